@@ -1,0 +1,46 @@
+// Axis operators by geometry: images of one size share them.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+
+#include "gpu/kernels/axis_operator.h"
+
+namespace freqstore {
+
+/// Keeps the operators used last, up to `bytes_max` of them. Not thread-safe.
+class OperatorCache {
+ public:
+  explicit OperatorCache(size_t bytes_max) : bytes_max_(bytes_max) {}
+
+  /// The operator of these arguments, made at need. It outlives its place in the cache.
+  std::shared_ptr<const AxisOperator> Get(const ComponentAxis& axis, const AxisSampling& sampling, int side,
+                                          BlockTransform transform = BlockTransform::kEightPoint);
+
+  size_t bytes() const { return bytes_; }
+
+ private:
+  struct Key {
+    ComponentAxis axis;
+    AxisSampling sampling;
+    int side;
+    BlockTransform transform;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  struct Entry {
+    std::shared_ptr<const AxisOperator> axis_operator;
+    uint64_t last_use = 0;
+  };
+
+  void EvictFor(size_t bytes);
+
+  const size_t bytes_max_;
+  std::map<Key, Entry> entries_;
+  size_t bytes_ = 0;
+  uint64_t uses_ = 0;
+};
+
+}  // namespace freqstore

@@ -1,0 +1,3 @@
+#define FREQSTORE_LANES 16
+#define FREQSTORE_LOOPS kAvx512RenderLoops
+#include "gpu/cpu/render/render_loops.inc"

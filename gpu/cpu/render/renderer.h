@@ -1,0 +1,64 @@
+// Coefficients to pixels on the CPU.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "gpu/cpu/render/component_pass.h"
+#include "gpu/cpu/render/full_size_renderer.h"
+#include "gpu/cpu/render/operator_cache.h"
+#include "gpu/cpu/render/render_loops.h"
+#include "gpu/cpu/render/scratch_buffer.h"
+#include "gpu/device/device.h"
+#include "gpu/device/render_spec.h"
+#include "gpu/kernels/placement.h"
+#include "storage/base/coefficient_planes.h"
+#include "storage/base/cpu_features.h"
+#include "storage/base/image_geometry.h"
+
+namespace freqstore {
+
+/// Renders images one at a time, keeping scratch memory and operators. Not thread-safe.
+///
+/// The planes of an image are one element a component of its geometry. A frequency that is not there is zero;
+/// a component without any is mid-grey. Errors: INVALID_ARGUMENT (INVALID_RENDER_SPEC), and INTERNAL
+/// (GEOMETRY_MISMATCH) where the planes are not those of the geometry.
+class Renderer {
+ public:
+  explicit Renderer(SimdLevel level);
+
+  /// Writes 3 x height x width values, channels in the order of `spec`. With `match_weights` (see ImageCut),
+  /// components other than chroma become as many points a block as the square of their frequencies has a
+  /// side.
+  absl::Status Render(const ImageGeometry& geometry, std::span<const CoefficientPlanes> planes,
+                      bool match_weights, const RenderSpec& spec, std::span<float> out);
+
+  /// The image at k/8 of its size, k in 1..8. At 8 the pixels are libjpeg-turbo's, bit for bit.
+  absl::StatusOr<RgbImage> RenderReduced(const ImageGeometry& geometry,
+                                         std::span<const CoefficientPlanes> planes, int k,
+                                         bool apply_orientation);
+
+ private:
+  void StartComponents(const ImageGeometry& geometry, std::span<const CoefficientPlanes> planes,
+                       const ImageSampling& sampling, bool match_weights);
+  ColorGroup RenderGroup(const ImageGeometry& geometry, size_t first_row, size_t columns);
+  void ReleaseScratch();
+
+  const RenderLoops& loops_;
+  OperatorCache operators_;
+  // Horizontal and vertical, a component of the current image.
+  std::array<std::pair<std::shared_ptr<const AxisOperator>, std::shared_ptr<const AxisOperator>>, 3>
+      operators_in_use_;
+  std::array<ComponentPass, 3> passes_;
+  std::array<ScratchBuffer<float>, 3> group_;  // pixels of a row group, one a channel
+  ScratchBuffer<float> packed_rows_;
+  FullSizeRenderer full_size_;
+};
+
+}  // namespace freqstore

@@ -1,0 +1,115 @@
+#include "gpu/kernels/axis_operator.h"
+
+#include <array>
+
+#include "gpu/kernels/cosine_basis.h"
+#include "gpu/kernels/match_gain.h"
+#include "gpu/kernels/triangle_filter.h"
+
+namespace freqstore {
+namespace {
+
+// The points of a reduced block, rounded up: a frequency at or above it would alias.
+int ReducedPoints(const ComponentAxis& axis, const AxisSampling& sampling) {
+  return (sampling.reduced_k * axis.samp_max + axis.samp - 1) / axis.samp;
+}
+
+}  // namespace
+
+// The samples that a resize starts from: `points` a block, over [0, extent).
+struct AxisOperator::SampleBasis {
+  int points = kBlockSide;
+  double extent = 0;
+  int64_t samples = 0;
+  std::array<std::array<double, kBlockSide>, kBlockSide> values{};  // [frequency][sample of the block]
+};
+
+AxisOperator::SampleBasis AxisOperator::MakeSampleBasis(const ComponentAxis& axis,
+                                                        const AxisSampling& sampling, int side,
+                                                        BlockTransform transform) {
+  const bool matched = transform == BlockTransform::kMatched;
+  SampleBasis basis;
+  basis.points = matched ? side : kBlockSide;
+  basis.extent = axis.extent() * basis.points / kBlockSide;
+  const int64_t parts = int64_t{axis.samp_max} * kBlockSide;
+  basis.samples = (int64_t{axis.image_size} * axis.samp * basis.points + parts - 1) / parts;
+  for (int u = 0; u < side; ++u) {
+    const double gain = matched ? MatchGain(u, basis.points, axis.extent() / sampling.resized) : 1;
+    for (int x = 0; x < basis.points; ++x) {
+      const double t = (x + 0.5) * kBlockSide / basis.points;
+      basis.values[static_cast<size_t>(u)][static_cast<size_t>(x)] = gain * CosineBasis(u, t);
+    }
+  }
+  return basis;
+}
+
+ComponentAxis HorizontalAxis(const ImageGeometry& geometry, size_t index) {
+  return {geometry.width, geometry.components[index].h_samp, static_cast<uint8_t>(geometry.h_samp_max())};
+}
+
+ComponentAxis VerticalAxis(const ImageGeometry& geometry, size_t index) {
+  return {geometry.height, geometry.components[index].v_samp, static_cast<uint8_t>(geometry.v_samp_max())};
+}
+
+AxisOperator::AxisOperator(const ComponentAxis& axis, const AxisSampling& sampling, int side,
+                           BlockTransform transform)
+    : side_(sampling.reduced_k == 0 ? side : std::min(side, ReducedPoints(axis, sampling))) {
+  SampleBasis basis;
+  if (sampling.reduced_k == 0) basis = MakeSampleBasis(axis, sampling, side, transform);
+  rows_.reserve(sampling.count);
+  for (uint32_t i = 0; i < sampling.count; ++i) {
+    const uint32_t displayed = sampling.first + i;
+    const uint32_t pixel = sampling.mirrored ? sampling.resized - 1 - displayed : displayed;
+    if (sampling.reduced_k == 0) {
+      AddResizedRow(basis, sampling.resized, pixel);
+    } else {
+      AddReducedRow(axis, sampling, pixel);
+    }
+  }
+}
+
+float* AxisOperator::AddRow(uint32_t first_block, uint32_t blocks) {
+  first_block_ = std::min(first_block_, first_block);
+  last_block_ = std::max(last_block_, first_block + blocks);
+  blocks_per_row_max_ = std::max(blocks_per_row_max_, blocks);
+  const size_t offset = weights_.size();
+  rows_.push_back({first_block, blocks, offset});
+  weights_.resize(offset + static_cast<size_t>(blocks) * static_cast<size_t>(side_));
+  return weights_.data() + offset;
+}
+
+void AxisOperator::AddResizedRow(const SampleBasis& basis, uint32_t resized, uint32_t pixel) {
+  const TriangleWindow window = MakeTriangleWindow(basis.extent, basis.samples, resized, pixel);
+  double total = 0;
+  for (int64_t s = window.first; s < window.last; ++s) total += TriangleWeight(window, s);
+
+  const auto first_block = static_cast<uint32_t>(window.first / basis.points);
+  const auto last_block = static_cast<uint32_t>((window.last - 1) / basis.points + 1);
+  float* weights = AddRow(first_block, last_block - first_block);
+  for (uint32_t b = first_block; b < last_block; ++b) {
+    std::array<double, kBlockSide> sums{};
+    const int64_t start = int64_t{b} * basis.points;
+    const int64_t first = std::max(window.first, start);
+    const int64_t last = std::min(window.last, start + basis.points);
+    for (int64_t s = first; s < last; ++s) {
+      const double weight = TriangleWeight(window, s) / total;
+      const auto sample = static_cast<size_t>(s - start);
+      for (size_t u = 0; u < static_cast<size_t>(side_); ++u) sums[u] += weight * basis.values[u][sample];
+    }
+    for (size_t u = 0; u < static_cast<size_t>(side_); ++u) *weights++ = static_cast<float>(sums[u]);
+  }
+}
+
+void AxisOperator::AddReducedRow(const ComponentAxis& axis, const AxisSampling& sampling, uint32_t pixel) {
+  // The last pixel begins inside the image, but its centre may lie beyond the last block where the sampling
+  // ratio is not whole: there the cosine series goes on as the mirror image of the block.
+  const double center = (pixel + 0.5) * kBlockSide / sampling.reduced_k * axis.samp / axis.samp_max;
+  const uint32_t last_block = (axis.samples() - 1) / kBlockSide;
+  const uint32_t block = std::min(static_cast<uint32_t>(center / kBlockSide), last_block);
+  float* weights = AddRow(block, 1);
+  for (int u = 0; u < side_; ++u) {
+    *weights++ = static_cast<float>(CosineBasis(u, center - static_cast<double>(block) * kBlockSide));
+  }
+}
+
+}  // namespace freqstore

@@ -1,0 +1,165 @@
+#include "server/exec/pipeline.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fmt/format.h"
+#include "storage/base/status.h"
+
+namespace freqstore {
+
+Pipeline::Pipeline(ExecContext context, PipelineOptions options, std::shared_ptr<const QueryPlan> plan,
+                   std::shared_ptr<BatchOperator> batch_operator, std::shared_ptr<ExecCounters> counters)
+    : context_(context),
+      options_(options),
+      plan_(std::move(plan)),
+      operator_(std::move(batch_operator)),
+      counters_(std::move(counters)),
+      query_bytes_(options.prefetch_bytes_max) {}
+
+void Pipeline::Start() {
+  for (const FailedRow& row : plan_->failed) operator_->Fail(row.image_id, row.status);
+  context_.workers->Add(shared_from_this());
+  FinishIfDone();
+}
+
+void Pipeline::Cancel() {
+  std::deque<ReadyPart> dropped;  // gives its bytes back outside the lock
+  {
+    absl::MutexLock lock(&mutex_);
+    cancelled_ = true;
+    dropped.swap(ready_);
+  }
+  context_.workers->Remove(this);
+  dropped.clear();
+  context_.workers->Notify();
+}
+
+std::optional<WorkSource::Task> Pipeline::TryTake() {
+  absl::MutexLock lock(&mutex_);
+  if (cancelled_ || finished_) return std::nullopt;
+  PrefetchLocked();
+  std::vector<BatchSlice> batch = TakeBatchLocked();
+  if (batch.empty()) return std::nullopt;
+  PrefetchLocked();
+  ++running_;
+  return [self = shared_from_this(), batch = std::move(batch)](Worker& worker) mutable {
+    self->RunBatch(worker, std::exchange(batch, {}));
+  };
+}
+
+// Starts to read the next part if it fits the bounds and none is being read.
+void Pipeline::PrefetchLocked() {
+  if (loading_ || next_part_ == plan_->parts.size()) return;
+  const PlannedPart& planned = plan_->parts[next_part_];
+  const uint64_t bytes = plan_->snapshot->ColumnBytes(plan_->snapshot->parts()[planned.part], planned.columns);
+  if (!query_bytes_.TryAcquire(bytes)) return;
+  auto query_hold = std::make_shared<BudgetHold>(&query_bytes_, bytes);
+  if (!context_.bytes_in_flight->TryAcquire(bytes)) return;
+  auto server_hold = std::make_shared<BudgetHold>(context_.bytes_in_flight, bytes);
+  loading_ = true;
+  context_.scan_threads->Submit([self = shared_from_this(), index = next_part_++, server_hold, query_hold] {
+    self->LoadPart(index, std::move(*server_hold), std::move(*query_hold));
+  });
+}
+
+void Pipeline::LoadPart(size_t index, BudgetHold server_hold, BudgetHold query_hold) {
+  const PlannedPart& planned = plan_->parts[index];
+  const Part& part = plan_->snapshot->parts()[planned.part];
+  absl::Status status = planned.status;
+  ImageRows rows;
+  std::shared_ptr<const LoadedPart> loaded;
+  {
+    StageTimer timer(counters_->storage_ns);
+    if (status.ok()) {
+      absl::StatusOr<ImageRows> read = plan_->snapshot->ReadRows(part);
+      status = read.status();
+      if (read.ok()) rows = *std::move(read);
+    }
+    if (status.ok()) {
+      absl::StatusOr<std::shared_ptr<const LoadedPart>> read = plan_->snapshot->Load(part, rows, planned.columns);
+      status = read.status();
+      if (read.ok()) loaded = *std::move(read);
+    }
+  }
+  if (!status.ok()) {
+    // Without rows there are no ids to name: the segment's own name stands for its images.
+    if (rows == nullptr) operator_->Fail(fmt::format("segments/{}", part.segment->segment_id()), status);
+    for (const DecodeRequest& request : planned.requests) {
+      if (rows != nullptr) operator_->Fail((*rows)[request.ordinal].image_id, status);
+    }
+  }
+  {
+    absl::MutexLock lock(&mutex_);
+    loading_ = false;
+    if (loaded != nullptr && !cancelled_) {
+      (part.in_delta() ? counters_->delta_bytes : counters_->column_bytes) += loaded->bytes();
+      auto in_flight = std::make_shared<InFlightPart>(
+          InFlightPart{std::move(loaded), std::move(server_hold), std::move(query_hold)});
+      ready_.push_back({std::move(in_flight), planned.requests});
+    }
+  }
+  context_.workers->Notify();
+  FinishIfDone();
+}
+
+uint64_t Pipeline::OutputBytes(const BatchSlice& slice) const {
+  uint64_t bytes = 0;
+  for (const DecodeRequest& request : slice.requests) {
+    bytes += ResultBytes(plan_->output, slice.reader().images()[request.ordinal], request.cut);
+  }
+  return bytes;
+}
+
+// A batch of options_.batch_images, or of fewer if their results would not fit, or if no more images are on the way.
+std::vector<BatchSlice> Pipeline::TakeBatchLocked() {
+  size_t available = 0;
+  for (const ReadyPart& ready : ready_) available += ready.rest.size();
+  if (available == 0 || (available < options_.batch_images && loading_)) return {};
+
+  std::vector<BatchSlice> batch;
+  size_t wanted = options_.batch_images;
+  for (ReadyPart& ready : ready_) {
+    size_t count = std::min(wanted, ready.rest.size());
+    BatchSlice slice{ready.part, ready.rest.first(count)};
+    while (count > 0 && !operator_->output_bound().TryAcquire(OutputBytes(slice))) {
+      // The bound grants anything when nothing is held, so a single image always gets through in the end.
+      count = batch.empty() ? count / 2 : 0;
+      slice.requests = ready.rest.first(count);
+    }
+    if (count == 0) break;
+    ready.rest = ready.rest.subspan(count);
+    wanted -= count;
+    batch.push_back(std::move(slice));
+    if (wanted == 0 || !ready.rest.empty()) break;
+  }
+  while (!ready_.empty() && ready_.front().rest.empty()) ready_.pop_front();
+  return batch;
+}
+
+void Pipeline::RunBatch(Worker& worker, const std::vector<BatchSlice>& batch) {
+  bool cancelled = false;
+  {
+    absl::MutexLock lock(&mutex_);
+    cancelled = cancelled_;
+  }
+  if (!cancelled) operator_->Process(worker, batch);
+  {
+    absl::MutexLock lock(&mutex_);
+    --running_;
+  }
+  FinishIfDone();
+}
+
+void Pipeline::FinishIfDone() {
+  {
+    absl::MutexLock lock(&mutex_);
+    const bool done = next_part_ == plan_->parts.size() && !loading_ && ready_.empty() && running_ == 0;
+    if (!done || finished_ || cancelled_) return;
+    finished_ = true;
+  }
+  context_.workers->Remove(this);
+  operator_->Finish();
+}
+
+}  // namespace freqstore

@@ -1,0 +1,96 @@
+#include "storage/catalog/keys.h"
+
+#include "storage/base/coding.h"
+
+namespace freqstore::keys {
+namespace {
+
+constexpr char kStoreTag = 'a';
+constexpr char kDatasetTag = 'd';
+constexpr char kSegmentTag = 's';
+constexpr char kImageTableTag = 't';
+constexpr char kModelTag = 'm';
+constexpr char kModelFileTag = 'f';
+
+std::string Tagged(char tag, std::string_view rest = {}) {
+  std::string key(1, tag);
+  key.append(rest);
+  return key;
+}
+
+std::string Numbered(char tag, uint32_t dataset) {
+  std::string key(1, tag);
+  AppendBigEndian(key, dataset);
+  return key;
+}
+
+std::string Numbered(char tag, uint32_t dataset, uint64_t segment) {
+  std::string key = Numbered(tag, dataset);
+  AppendBigEndian(key, segment);
+  return key;
+}
+
+}  // namespace
+
+std::string StoreMeta() { return Tagged(kStoreTag); }
+std::string Dataset(std::string_view name) { return Tagged(kDatasetTag, name); }
+std::string DatasetPrefix() { return Tagged(kDatasetTag); }
+std::string Segment(uint32_t dataset, uint64_t segment) { return Numbered(kSegmentTag, dataset, segment); }
+std::string SegmentPrefix(uint32_t dataset) { return Numbered(kSegmentTag, dataset); }
+std::string ImageTable(uint32_t dataset, uint64_t segment) { return Numbered(kImageTableTag, dataset, segment); }
+std::string ImageTablePrefix(uint32_t dataset) { return Numbered(kImageTableTag, dataset); }
+std::string Model(std::string_view name) { return Tagged(kModelTag, name); }
+std::string ModelPrefix() { return Tagged(kModelTag); }
+std::string ModelFile(std::string_view name) { return Tagged(kModelFileTag, name); }
+
+std::string DeltaPrefix(uint32_t dataset, DeltaKind kind) {
+  std::string key = DatasetRows(dataset);
+  key.push_back(static_cast<char>(kind));
+  return key;
+}
+
+std::string Delta(uint32_t dataset, DeltaKind kind, uint64_t row) {
+  std::string key = DeltaPrefix(dataset, kind);
+  AppendBigEndian(key, row);
+  return key;
+}
+
+std::optional<uint64_t> DeltaRowOf(std::string_view key) {
+  ByteReader reader(AsBytes(key));
+  if (!reader.ReadBytes(sizeof(uint32_t) + 1)) return std::nullopt;
+  return reader.ReadBigEndian<uint64_t>();
+}
+
+std::string SegmentRows(uint32_t dataset, uint64_t segment) {
+  std::string key = DatasetRows(dataset);
+  AppendBigEndian(key, segment);
+  return key;
+}
+
+std::string Envelope(uint32_t dataset, uint64_t segment, uint32_t ordinal) {
+  std::string key = SegmentRows(dataset, segment);
+  AppendBigEndian(key, ordinal);
+  return key;
+}
+
+std::optional<uint64_t> SegmentOf(std::string_view key) {
+  ByteReader reader(AsBytes(key));
+  if (!reader.ReadBytes(sizeof(uint32_t))) return std::nullopt;
+  return reader.ReadBigEndian<uint64_t>();
+}
+
+std::string ImageId(uint32_t dataset, std::string_view image_id) {
+  std::string key = DatasetRows(dataset);
+  key.append(image_id);
+  return key;
+}
+
+std::string_view ImageIdOf(std::string_view key) { return key.substr(sizeof(uint32_t)); }
+
+std::string DatasetRows(uint32_t dataset) {
+  std::string key;
+  AppendBigEndian(key, dataset);
+  return key;
+}
+
+}  // namespace freqstore::keys

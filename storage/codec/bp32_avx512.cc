@@ -1,0 +1,116 @@
+// bp32 with AVX-512 VBMI. Compiled with -mavx512vbmi and the like: called only where the CPU has them
+// (bp32_kernels.cc).
+//
+// Unit of work: a four, that is four values, in one of the eight 64-bit lanes of a vector. The fours of a
+// group start on whole bytes, or in the middle of one where width and index are odd.
+#include <immintrin.h>
+
+#include "storage/codec/bp32_group_loops.h"
+#include "storage/codec/bp32_implementations.h"
+
+namespace freqstore::bp32_avx512 {
+namespace {
+
+constexpr unsigned kWidths = 17;
+constexpr unsigned kFours = 8;
+
+struct UnpackTable {
+  alignas(64)
+      uint8_t bytes[kWidths][64];  ///< of the window, for each byte of the lanes: eight from a four's start
+  alignas(64) uint8_t shifts[kWidths][64];  ///< of the lane: where each byte of the values begins, in bits
+};
+
+constexpr UnpackTable kUnpack = [] {
+  UnpackTable table{};
+  for (unsigned width = 0; width < kWidths; ++width) {
+    for (unsigned four = 0; four < kFours; ++four) {
+      const unsigned start = 4 * width * four;  // in bits
+      for (unsigned i = 0; i < 8; ++i) {
+        table.bytes[width][8 * four + i] = static_cast<uint8_t>((start / 8 + i) % 64);
+        table.shifts[width][8 * four + i] =
+            static_cast<uint8_t>((start % 8 + i / 2 * width + i % 2 * 8) % 64);
+      }
+    }
+  }
+  return table;
+}();
+
+/// A pair of fours is `width` bytes: the first ones from the even four, the last ones from the odd four. With
+/// an odd width they share the byte in the middle; the odd four then is shifted by half a byte before.
+struct PackTable {
+  alignas(64) uint8_t even_bytes[kWidths][64];
+  alignas(64) uint8_t odd_bytes[kWidths][64];
+  uint64_t even_mask[kWidths];
+  uint64_t odd_mask[kWidths];
+  uint64_t all_mask[kWidths];
+};
+
+constexpr PackTable kPack = [] {
+  PackTable table{};
+  for (unsigned width = 1; width < kWidths; ++width) {
+    for (unsigned byte = 0; byte < 4 * width; ++byte) {
+      const unsigned pair = byte / width;
+      const unsigned in_pair = byte % width;
+      const unsigned odd_start = width / 2;
+      const uint64_t bit = uint64_t{1} << byte;
+      table.all_mask[width] |= bit;
+      if (in_pair < (width + 1) / 2) {
+        table.even_mask[width] |= bit;
+        table.even_bytes[width][byte] = static_cast<uint8_t>(16 * pair + in_pair);
+      }
+      if (in_pair >= odd_start) {
+        table.odd_mask[width] |= bit;
+        table.odd_bytes[width][byte] = static_cast<uint8_t>(16 * pair + 8 + in_pair - odd_start);
+      }
+    }
+  }
+  return table;
+}();
+
+void UnpackGroup(const uint8_t* packed, unsigned width, int16_t* values) {
+  const __m512i window = _mm512_loadu_si512(packed);
+  const __m512i fours = _mm512_permutexvar_epi8(_mm512_load_si512(kUnpack.bytes[width]), window);
+  const __m512i lanes = _mm512_multishift_epi64_epi8(_mm512_load_si512(kUnpack.shifts[width]), fours);
+  const __m128i above = _mm_cvtsi32_si128(static_cast<int>(16 - width));
+  const __m512i codes = _mm512_and_si512(lanes, _mm512_srl_epi16(_mm512_set1_epi16(-1), above));
+  const __m512i sign =
+      _mm512_sub_epi16(_mm512_setzero_si512(), _mm512_and_si512(codes, _mm512_set1_epi16(1)));
+  _mm512_storeu_si512(values, _mm512_xor_si512(_mm512_srli_epi16(codes, 1), sign));
+}
+
+void PackGroup(const int16_t* values, unsigned width, uint8_t* packed) {
+  const __m512i source = _mm512_loadu_si512(values);
+  const __m512i codes = _mm512_xor_si512(_mm512_slli_epi16(source, 1), _mm512_srai_epi16(source, 15));
+
+  const __m128i once = _mm_cvtsi32_si128(static_cast<int>(width));
+  const __m128i twice = _mm_cvtsi32_si128(static_cast<int>(2 * width));
+  const __m512i twos = _mm512_or_si512(_mm512_maskz_mov_epi16(0x55555555, codes),
+                                       _mm512_sll_epi32(_mm512_srli_epi32(codes, 16), once));
+  __m512i fours = _mm512_or_si512(_mm512_maskz_mov_epi32(0x5555, twos),
+                                  _mm512_sll_epi64(_mm512_srli_epi64(twos, 32), twice));
+
+  const __mmask8 odd_fours = width % 2 == 0 ? 0 : 0xaa;
+  fours = _mm512_mask_slli_epi64(fours, odd_fours, fours, 4);
+  const __m512i even = _mm512_maskz_permutexvar_epi8(kPack.even_mask[width],
+                                                     _mm512_load_si512(kPack.even_bytes[width]), fours);
+  const __m512i odd =
+      _mm512_maskz_permutexvar_epi8(kPack.odd_mask[width], _mm512_load_si512(kPack.odd_bytes[width]), fours);
+  _mm512_mask_storeu_epi8(packed, kPack.all_mask[width], _mm512_or_si512(even, odd));
+}
+
+}  // namespace
+
+void Pack(const int16_t* values, size_t count, const uint8_t* widths, uint8_t* packed) {
+  ForEachGroup(values, count, [&](size_t group, const int16_t* from) {
+    const unsigned width = WidthOf(widths, group);
+    PackGroup(from, width, packed);
+    packed += width * kGroupValues / 8;
+  });
+}
+
+void Unpack(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
+            int16_t* values) {
+  UnpackGroups(widths, packed, packed_bytes, count, values, UnpackGroup);
+}
+
+}  // namespace freqstore::bp32_avx512

@@ -1,0 +1,69 @@
+// What the vector implementations of bp32 share: walking over groups, and what to do at the ends of buffers.
+// Private to storage/codec, included by bp32_avx2.cc and bp32_avx512.cc only.
+//
+// Everything is in an unnamed namespace on purpose: each of those files needs a copy of its own, compiled for
+// its own CPU (bp32_implementations.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace freqstore {
+namespace {
+
+constexpr size_t kGroupValues = 32;
+
+/// A group is unpacked from a window of as many bytes, though its own may be fewer.
+constexpr size_t kGroupWindowBytes = 64;
+
+inline unsigned WidthOf(const uint8_t* widths, size_t group) {
+  const unsigned nibble = (widths[group / 2] >> (group % 2 * 4)) & 15u;
+  return nibble == 15 ? 16 : nibble;
+}
+
+/// Calls `visit(group, pointer to its 32 values)` for each group; the last one is padded with zeros.
+template <typename Visit>
+inline void ForEachGroup(const int16_t* values, size_t count, Visit visit) {
+  const size_t whole = count / kGroupValues;
+  for (size_t group = 0; group < whole; ++group) visit(group, values + group * kGroupValues);
+  if (count % kGroupValues != 0) {
+    int16_t last[kGroupValues] = {};
+    std::memcpy(last, values + whole * kGroupValues, (count % kGroupValues) * sizeof(int16_t));
+    visit(whole, last);
+  }
+}
+
+/// Unpacks a run with `unpack_group(packed, width, values)`, which reads a whole window and writes 32 values:
+/// groups whose window ends within the packed data from there, the others from a copy.
+template <typename UnpackGroup>
+inline void UnpackGroups(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
+                         int16_t* values, UnpackGroup unpack_group) {
+  const uint8_t* const end = packed + packed_bytes;
+  const size_t whole = count / kGroupValues;
+  size_t group = 0;
+  for (; group < whole && static_cast<size_t>(end - packed) >= kGroupWindowBytes; ++group) {
+    const unsigned width = WidthOf(widths, group);
+    unpack_group(packed, width, values + group * kGroupValues);
+    packed += width * kGroupValues / 8;
+  }
+  if (group * kGroupValues == count) return;
+
+  // Less than a window is left, or just the last group, which is a window at the most.
+  uint8_t tail[2 * kGroupWindowBytes] = {};
+  std::memcpy(tail, packed, static_cast<size_t>(end - packed));
+  packed = tail;
+  for (; group < whole; ++group) {
+    const unsigned width = WidthOf(widths, group);
+    unpack_group(packed, width, values + group * kGroupValues);
+    packed += width * kGroupValues / 8;
+  }
+  if (count % kGroupValues != 0) {
+    int16_t last[kGroupValues];
+    unpack_group(packed, WidthOf(widths, whole), last);
+    std::memcpy(values + whole * kGroupValues, last, (count % kGroupValues) * sizeof(int16_t));
+  }
+}
+
+}  // namespace
+}  // namespace freqstore

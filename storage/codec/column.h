@@ -1,0 +1,48 @@
+// Columns and sets of columns (projections).
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+
+#include "storage/base/dct.h"
+
+namespace freqstore {
+
+/// One frequency of one component over a dataset.
+struct ColumnId {
+  uint8_t component = 0;
+  uint16_t frequency = 0;  ///< zigzag index
+  friend auto operator<=>(const ColumnId&, const ColumnId&) = default;
+};
+
+/// A set of columns: what a query reads.
+struct ColumnSet {
+  std::array<FrequencySet, kComponentsMax> components;
+
+  bool Contains(ColumnId id) const { return components[id.component].Contains(id.frequency); }
+  void Insert(ColumnId id) { components[id.component].Insert(id.frequency); }
+  int size() const {
+    int count = 0;
+    for (FrequencySet set : components) count += set.size();
+    return count;
+  }
+  ColumnSet& operator|=(const ColumnSet& other) {
+    for (size_t c = 0; c < components.size(); ++c) components[c] |= other.components[c];
+    return *this;
+  }
+  friend bool operator==(const ColumnSet&, const ColumnSet&) = default;
+};
+
+/// Calls `visit(ColumnId)` for each member, in key order: component, then zigzag index.
+template <typename Visit>
+void ForEachColumn(const ColumnSet& set, Visit visit) {
+  for (uint8_t c = 0; c < kComponentsMax; ++c) {
+    for (uint16_t z = 0; z < kFrequencies; ++z) {
+      if (set.components[c].Contains(z)) visit(ColumnId{c, z});
+    }
+  }
+}
+
+}  // namespace freqstore

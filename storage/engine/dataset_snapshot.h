@@ -1,0 +1,97 @@
+// A consistent read of one dataset: its parts, their rows, and any projection of their columns.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "storage/catalog/catalog.h"
+#include "storage/codec/column.h"
+#include "storage/engine/delta.h"
+#include "storage/kv/kv_store.h"
+#include "storage/segment/segment_reader.h"
+
+namespace freqstore {
+
+using ImageRows = std::shared_ptr<const std::vector<ImageRecord>>;
+
+/// What is read as one: a segment, or one image of the delta.
+struct Part {
+  std::shared_ptr<const storage::v1::SegmentMeta> segment;  ///< null for the delta
+  std::shared_ptr<const DeltaEntry> delta;                  ///< null for a segment
+  uint32_t images = 1;
+
+  bool in_delta() const { return segment == nullptr; }
+};
+
+/// The columns of a part in memory. Immutable, thread-safe.
+class LoadedPart {
+ public:
+  LoadedPart(ImageRows rows, std::vector<std::unique_ptr<KvValue>> values, storage::v1::DeltaChunks delta,
+             std::span<const ColumnId> columns);
+  LoadedPart(const LoadedPart&) = delete;
+  LoadedPart& operator=(const LoadedPart&) = delete;
+
+  const SegmentReader& reader() const { return reader_; }
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  std::vector<ChunkView> Views(std::span<const ColumnId> columns);
+
+  // What the reader looks at.
+  ImageRows rows_;
+  std::vector<std::unique_ptr<KvValue>> values_;
+  storage::v1::DeltaChunks delta_;
+  uint64_t bytes_ = 0;
+  SegmentReader reader_;
+};
+
+/// Immutable, thread-safe. Reads see the dataset as it was when the snapshot was taken, whatever happens since.
+class DatasetSnapshot {
+ public:
+  static absl::StatusOr<std::shared_ptr<const DatasetSnapshot>> Take(KvStore* kv, DatasetView view);
+
+  const storage::v1::DatasetMeta& dataset() const { return view_.meta; }
+  /// Segments first, in the order of their ids, then the delta.
+  std::span<const Part> parts() const { return parts_; }
+  uint64_t image_count() const;
+
+  absl::StatusOr<ImageRows> ReadRows(const Part& part) const;
+
+  /// Bytes that Load will read for `columns`, from the catalog; `columns` are closed.
+  uint64_t ColumnBytes(const Part& part, const ColumnSet& columns) const;
+
+  /// `columns` and every column that must be decoded before them in this part.
+  ColumnSet Close(const Part& part, const ColumnSet& columns) const;
+
+  /// Reads the chunks of `columns` (closed). Columns that no image of the part has are passed over.
+  absl::StatusOr<std::shared_ptr<const LoadedPart>> Load(const Part& part, ImageRows rows,
+                                                         const ColumnSet& columns) const;
+
+  struct Position {
+    size_t part;
+    uint32_t ordinal;
+  };
+  /// NOT_FOUND (IMAGE_NOT_FOUND).
+  absl::StatusOr<Position> Find(std::string_view image_id) const;
+
+  /// The original file.
+  absl::StatusOr<std::string> ReadFile(const Part& part, uint32_t ordinal) const;
+
+  /// Ids in byte order, from the first that is not below `from`.
+  absl::StatusOr<std::vector<std::string>> ListImageIds(std::string_view from, size_t count_max) const;
+
+ private:
+  DatasetSnapshot(KvStore* kv, DatasetView view) : kv_(kv), view_(std::move(view)) {}
+
+  KvStore* const kv_;
+  DatasetView view_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace freqstore

@@ -1,0 +1,102 @@
+#include "storage/engine/delta.h"
+
+#include <utility>
+
+#include "fmt/format.h"
+#include "storage/base/status.h"
+#include "storage/catalog/keys.h"
+#include "storage/segment/image_table.h"
+
+namespace freqstore {
+namespace {
+
+using keys::DeltaKind;
+
+absl::Status CorruptDelta(uint64_t row) {
+  return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_DELTA", fmt::format("delta row {} is damaged", row));
+}
+
+}  // namespace
+
+absl::Status CommitDelta(Catalog& catalog, uint32_t dataset_id, std::span<const EncodedImage> images) {
+  KvBatch batch;
+  uint64_t row = catalog.AllocateRows(dataset_id, images.size());
+  for (const EncodedImage& image : images) {
+    storage::v1::DeltaChunks chunks;
+    for (const EncodedColumn& column : image.row.columns) {
+      storage::v1::DeltaChunk& chunk = *chunks.add_chunks();
+      chunk.set_component(column.id.component);
+      chunk.set_frequency(column.id.frequency);
+      chunk.set_chunk(column.chunk);
+    }
+    std::string chunk_bytes = chunks.SerializeAsString();
+    storage::v1::DeltaHead head;
+    head.set_image_table(EncodeImageTable(image.row.images));
+    head.set_chunk_bytes(chunk_bytes.size());
+    storage::v1::RowLocation location;
+    location.set_row(row);
+    location.set_sha256(image.record().sha256);
+
+    batch.Put(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kHead, row), head.SerializeAsString());
+    batch.Put(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kChunks, row), std::move(chunk_bytes));
+    batch.Put(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kFile, row), image.file);
+    batch.Put(Family::kRows, keys::ImageId(dataset_id, image.record().image_id), location.SerializeAsString());
+    ++row;
+  }
+  return catalog.CommitRows(dataset_id, batch);
+}
+
+absl::StatusOr<std::vector<DeltaEntry>> ListDelta(KvStore& kv, uint32_t dataset_id, const KvSnapshot* snapshot) {
+  std::vector<DeltaEntry> entries;
+  const auto cursor = kv.Scan(Family::kDelta, keys::DeltaPrefix(dataset_id, DeltaKind::kHead), snapshot);
+  for (; cursor->Valid(); cursor->Next()) {
+    const uint64_t row = keys::DeltaRowOf(cursor->key()).value_or(0);
+    storage::v1::DeltaHead head;
+    if (!head.ParseFromArray(cursor->value().data(), static_cast<int>(cursor->value().size()))) {
+      return CorruptDelta(row);
+    }
+    ASSIGN_OR_RETURN(std::vector<ImageRecord> records, DecodeImageTable(AsBytes(head.image_table())));
+    if (records.size() != 1) return CorruptDelta(row);
+    entries.push_back({row, head.chunk_bytes(), std::move(records.front())});
+  }
+  RETURN_IF_ERROR(cursor->status());
+  return entries;
+}
+
+absl::StatusOr<storage::v1::DeltaChunks> ReadDeltaChunks(KvStore& kv, uint32_t dataset_id, uint64_t row,
+                                                         const KvSnapshot* snapshot) {
+  ASSIGN_OR_RETURN(const auto value,
+                   kv.Get(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kChunks, row), snapshot));
+  storage::v1::DeltaChunks chunks;
+  if (!value || !chunks.ParseFromString(*value)) return CorruptDelta(row);
+  for (const storage::v1::DeltaChunk& chunk : chunks.chunks()) {
+    if (chunk.component() >= kComponentsMax || chunk.frequency() >= kFrequencies) return CorruptDelta(row);
+  }
+  return chunks;
+}
+
+absl::StatusOr<EncodedImage> ReadDeltaImage(KvStore& kv, uint32_t dataset_id, const DeltaEntry& entry,
+                                            const KvSnapshot* snapshot) {
+  ASSIGN_OR_RETURN(storage::v1::DeltaChunks chunks, ReadDeltaChunks(kv, dataset_id, entry.row, snapshot));
+  ASSIGN_OR_RETURN(auto file,
+                   kv.Get(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kFile, entry.row), snapshot));
+  if (!file) return CorruptDelta(entry.row);
+  EncodedImage image;
+  image.file = *std::move(file);
+  image.row.images.push_back(entry.record);
+  for (storage::v1::DeltaChunk& chunk : *chunks.mutable_chunks()) {
+    EncodedColumn column;
+    column.id = {static_cast<uint8_t>(chunk.component()), static_cast<uint16_t>(chunk.frequency())};
+    column.chunk = std::move(*chunk.mutable_chunk());
+    image.row.columns.push_back(std::move(column));
+  }
+  return image;
+}
+
+void RemoveDeltaRow(uint32_t dataset_id, uint64_t row, KvBatch& batch) {
+  for (const DeltaKind kind : {DeltaKind::kHead, DeltaKind::kChunks, DeltaKind::kFile}) {
+    batch.Delete(Family::kDelta, keys::Delta(dataset_id, kind, row));
+  }
+}
+
+}  // namespace freqstore

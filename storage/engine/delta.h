@@ -1,0 +1,42 @@
+// The delta: recent images that are not in a segment yet, one row each.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "freqstore/storage/v1/catalog.pb.h"
+#include "storage/catalog/catalog.h"
+#include "storage/engine/image_encoder.h"
+#include "storage/kv/kv_store.h"
+
+namespace freqstore {
+
+/// A delta row without its coefficients.
+struct DeltaEntry {
+  uint64_t row = 0;
+  uint64_t chunk_bytes = 0;
+  ImageRecord record;
+};
+
+/// Writes `images` as rows in one atomic, durable step.
+absl::Status CommitDelta(Catalog& catalog, uint32_t dataset_id, std::span<const EncodedImage> images);
+
+/// The rows in the order in which they came.
+absl::StatusOr<std::vector<DeltaEntry>> ListDelta(KvStore& kv, uint32_t dataset_id, const KvSnapshot* snapshot);
+
+/// The chunks of a row. DATA_LOSS (CORRUPT_DELTA) if they are gone or cannot be parsed.
+absl::StatusOr<storage::v1::DeltaChunks> ReadDeltaChunks(KvStore& kv, uint32_t dataset_id, uint64_t row,
+                                                         const KvSnapshot* snapshot);
+
+/// The whole row, as it was before it was committed.
+absl::StatusOr<EncodedImage> ReadDeltaImage(KvStore& kv, uint32_t dataset_id, const DeltaEntry& entry,
+                                            const KvSnapshot* snapshot);
+
+/// Adds the removal of a row (not of its id) to `batch`.
+void RemoveDeltaRow(uint32_t dataset_id, uint64_t row, KvBatch& batch);
+
+}  // namespace freqstore

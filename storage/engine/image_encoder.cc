@@ -1,0 +1,44 @@
+#include "storage/engine/image_encoder.h"
+
+#include <chrono>
+#include <utility>
+
+#include "fmt/format.h"
+#include "storage/base/hash.h"
+#include "storage/base/status.h"
+#include "storage/base/utf8.h"
+
+namespace freqstore {
+namespace {
+
+constexpr size_t kImageIdBytesMax = 1024;
+
+}  // namespace
+
+absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string file, const JpegLimits& limits) {
+  ASSIGN_OR_RETURN(JpegImage image, ReadJpeg(AsBytes(file), limits));
+  ImageRecord record;
+  record.image_id = std::move(image_id);
+  record.geometry = std::move(image.geometry);
+  record.progressive = image.progressive;
+  record.truncated = image.truncated;
+  record.warnings = image.warnings;
+  record.quality = image.quality;
+  record.file_bytes = file.size();
+  record.sha256 = Sha256(AsBytes(file));
+  record.import_time_us = std::chrono::duration_cast<std::chrono::microseconds>(
+                              std::chrono::system_clock::now().time_since_epoch())
+                              .count();
+  SegmentWriter writer({});
+  writer.Add(std::move(record), std::move(image.components));
+  return EncodedImage{writer.Finish(), std::move(file)};
+}
+
+absl::Status CheckImageId(std::string_view image_id) {
+  if (!image_id.empty() && image_id.size() <= kImageIdBytesMax && IsPrintableUtf8(image_id)) return absl::OkStatus();
+  return MakeError(absl::StatusCode::kInvalidArgument, "INVALID_IMAGE_ID",
+                   fmt::format("an image_id is 1 to {} bytes of UTF-8 without control characters; this one has {} bytes",
+                               kImageIdBytesMax, image_id.size()));
+}
+
+}  // namespace freqstore

@@ -1,0 +1,27 @@
+// A JPEG file becomes a row: its record and one small chunk a column.
+#pragma once
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "storage/jpeg/jpeg_reader.h"
+#include "storage/segment/segment_writer.h"
+
+namespace freqstore {
+
+/// An image on its way in: a segment of one, and the file it came from.
+struct EncodedImage {
+  EncodedSegment row;
+  std::string file;
+
+  const ImageRecord& record() const { return row.images.front(); }
+};
+
+/// Decodes the entropy coding of `file` and encodes its columns. Errors: those of ReadJpeg. Thread-safe.
+absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string file, const JpegLimits& limits);
+
+/// OK if `image_id` may name an image: 1 to 1024 bytes of UTF-8 without control characters (INVALID_IMAGE_ID).
+absl::Status CheckImageId(std::string_view image_id);
+
+}  // namespace freqstore

@@ -1,0 +1,110 @@
+// One import stream: files in, acknowledgements out once what they stand for is durable.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
+#include "storage/base/thread_pool.h"
+#include "storage/catalog/catalog.h"
+#include "storage/engine/image_encoder.h"
+#include "storage/engine/image_id_guard.h"
+#include "storage/engine/segment_builder.h"
+
+namespace freqstore {
+
+struct ImportItem {
+  uint64_t sequence = 0;  ///< the client's number, given back in the outcome
+  std::string image_id;
+  std::string file;
+};
+
+struct ImportOutcome {
+  uint64_t sequence = 0;
+  std::string image_id;
+  absl::Status status;
+  bool already_present = false;  ///< the same content was stored under this id before
+};
+
+struct ImportOptions {
+  JpegLimits jpeg;
+  SegmentTarget segment;
+  /// At the end of a stream, left-over images that fill less than 1/4 of a segment go to the delta; more become a
+  /// smaller segment at once.
+  uint32_t segment_parts_min = 4;
+  /// A stream that pauses this long gets what it sent acknowledged, through the delta.
+  std::chrono::milliseconds idle = std::chrono::milliseconds(200);
+  /// Files taken and not yet acknowledged. Beyond it the session stops waiting for segments to fill.
+  uint64_t stream_bytes_max = uint64_t{256} << 20;
+};
+
+/// What a session works with; outlives it.
+struct ImportContext {
+  KvStore* kv = nullptr;
+  Catalog* catalog = nullptr;
+  ImageIdGuard* ids = nullptr;
+  ThreadPool* pool = nullptr;
+};
+
+/// Thread-safe. Make it with std::make_shared: work in the pool keeps it alive.
+class ImportSession : public std::enable_shared_from_this<ImportSession> {
+ public:
+  /// Called once an item, from the pool's threads, in the order of completion.
+  using Acknowledge = std::function<void(ImportOutcome)>;
+
+  ImportSession(ImportContext context, ImportOptions options, uint32_t dataset_id, Acknowledge acknowledge);
+
+  /// Takes an item; never blocks. Callers hold back while bytes_in_flight() is at options.stream_bytes_max.
+  void Add(ImportItem item);
+
+  uint64_t bytes_in_flight() const;
+
+  /// No more items come: `done` is called once after the last acknowledgement, perhaps from this call.
+  void Finish(std::function<void()> done);
+
+  /// Called now and then by the engine: writes what waits if the stream has paused.
+  void OnTick();
+
+ private:
+  struct Waiting {
+    uint64_t sequence;
+    EncodedImage image;
+  };
+  /// Images of one component layout that wait for company.
+  struct Group {
+    std::vector<Waiting> images;
+    uint64_t luma_blocks = 0;
+  };
+
+  void Encode(ImportItem item);
+  absl::StatusOr<ImageIdGuard::Claim> Admit(const ImportItem& item);
+  void Enqueue(Waiting waiting);
+  void Commit(Group group);
+  void CommitAll(std::vector<Group> groups);
+  void Report(ImportOutcome outcome, uint64_t bytes);
+  std::vector<Group> TakeAllLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool Fills(const Group& group, uint32_t parts) const;
+  bool ShouldSpillLocked() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  const ImportContext context_;
+  const ImportOptions options_;
+  const uint32_t dataset_id_;
+  const Acknowledge acknowledge_;
+
+  mutable absl::Mutex mutex_;
+  std::map<std::string, Group> open_ ABSL_GUARDED_BY(mutex_);  // by component layout
+  uint64_t bytes_in_flight_ ABSL_GUARDED_BY(mutex_) = 0;
+  uint64_t unacknowledged_ ABSL_GUARDED_BY(mutex_) = 0;
+  uint64_t encoding_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::chrono::steady_clock::time_point last_activity_ ABSL_GUARDED_BY(mutex_);
+  std::function<void()> done_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace freqstore

@@ -1,0 +1,92 @@
+#include "storage/engine/storage_engine.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+
+#include "storage/base/status.h"
+
+namespace freqstore {
+
+StorageEngine::StorageEngine(StorageOptions options) : options_(std::move(options)) {}
+
+StorageEngine::~StorageEngine() {
+  ticker_ = {};
+  pool_.reset();
+}
+
+absl::StatusOr<std::unique_ptr<StorageEngine>> StorageEngine::Open(StorageOptions options) {
+  std::unique_ptr<StorageEngine> engine(new StorageEngine(std::move(options)));
+  ASSIGN_OR_RETURN(engine->kv_, KvStore::Open(engine->options_.data_dir / "store", engine->options_.kv));
+  ASSIGN_OR_RETURN(engine->catalog_, Catalog::Open(engine->kv_.get()));
+  engine->ids_ = std::make_unique<ImageIdGuard>(engine->kv_.get());
+  engine->pool_ = std::make_unique<ThreadPool>(engine->options_.ingest_threads);
+  engine->ticker_ = std::jthread([raw = engine.get()](const std::stop_token& stop) { raw->TickSessions(stop); });
+  return engine;
+}
+
+absl::StatusOr<DatasetStats> StorageEngine::Describe(std::string_view dataset) const {
+  ASSIGN_OR_RETURN(const auto snapshot, Snapshot(dataset));
+  DatasetStats stats;
+  stats.meta = snapshot->dataset();
+  for (const Part& part : snapshot->parts()) {
+    stats.images += part.images;
+    if (part.in_delta()) {
+      ++stats.delta_images;
+      stats.file_bytes += part.delta->record.file_bytes;
+      stats.delta_bytes += part.delta->chunk_bytes;
+      continue;
+    }
+    ++stats.segments;
+    stats.file_bytes += part.segment->file_bytes();
+    for (const storage::v1::ColumnMeta& column : part.segment->columns()) {
+      stats.column_bytes += column.bytes();
+      stats.bytes_by_frequency[column.component()][column.frequency()] += column.bytes();
+    }
+  }
+  return stats;
+}
+
+absl::StatusOr<std::shared_ptr<ImportSession>> StorageEngine::StartImport(std::string_view dataset,
+                                                                          ImportSession::Acknowledge acknowledge) {
+  ASSIGN_OR_RETURN(const storage::v1::DatasetMeta meta, catalog_->FindDataset(dataset));
+  const ImportContext context{kv_.get(), catalog_.get(), ids_.get(), pool_.get()};
+  auto session =
+      std::make_shared<ImportSession>(context, options_.import, meta.dataset_id(), std::move(acknowledge));
+  absl::MutexLock lock(&sessions_mutex_);
+  sessions_.push_back(session);
+  return session;
+}
+
+absl::StatusOr<std::shared_ptr<const DatasetSnapshot>> StorageEngine::Snapshot(std::string_view dataset) const {
+  ASSIGN_OR_RETURN(DatasetView view, catalog_->View(dataset));
+  return DatasetSnapshot::Take(kv_.get(), std::move(view));
+}
+
+absl::StatusOr<FlushResult> StorageEngine::Flush(std::string_view dataset) {
+  absl::MutexLock lock(&flush_mutex_);
+  ASSIGN_OR_RETURN(const DatasetView view, catalog_->View(dataset));
+  return FlushDelta(*kv_, *catalog_, view, options_.import.segment);
+}
+
+void StorageEngine::TickSessions(const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  while (!stop.stop_requested()) {
+    std::vector<std::shared_ptr<ImportSession>> alive;
+    {
+      absl::MutexLock lock(&sessions_mutex_);
+      std::erase_if(sessions_, [](const auto& session) { return session.expired(); });
+      for (const auto& session : sessions_) {
+        if (auto locked = session.lock()) alive.push_back(std::move(locked));
+      }
+    }
+    for (const auto& session : alive) session->OnTick();
+    alive.clear();
+    std::unique_lock lock(mutex);
+    wake.wait_for(lock, stop, options_.import.idle / 4, [] { return false; });
+  }
+}
+
+}  // namespace freqstore

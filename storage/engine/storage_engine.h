@@ -1,0 +1,85 @@
+// The storage engine: datasets of images, stored by column.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "storage/base/thread_pool.h"
+#include "storage/catalog/catalog.h"
+#include "storage/engine/columnizer.h"
+#include "storage/engine/dataset_snapshot.h"
+#include "storage/engine/image_id_guard.h"
+#include "storage/engine/import_session.h"
+#include "storage/kv/kv_store.h"
+
+namespace freqstore {
+
+struct StorageOptions {
+  std::filesystem::path data_dir;
+  KvOptions kv;
+  ImportOptions import;
+  size_t ingest_threads = std::max(1U, std::thread::hardware_concurrency());
+};
+
+/// What `dataset describe` says.
+struct DatasetStats {
+  storage::v1::DatasetMeta meta;
+  uint64_t images = 0;
+  uint64_t delta_images = 0;
+  uint64_t segments = 0;
+  uint64_t file_bytes = 0;     ///< of the original files
+  uint64_t delta_bytes = 0;    ///< of the delta's chunks
+  uint64_t column_bytes = 0;   ///< of all chunks in segments
+  /// Bytes by component and zigzag index, in segments.
+  std::array<std::array<uint64_t, kFrequencies>, kComponentsMax> bytes_by_frequency{};
+};
+
+/// Thread-safe. What is acknowledged survives the process and power loss.
+class StorageEngine {
+ public:
+  /// Opens the store in options.data_dir, or makes one.
+  static absl::StatusOr<std::unique_ptr<StorageEngine>> Open(StorageOptions options);
+  ~StorageEngine();
+
+  Catalog& catalog() { return *catalog_; }
+
+  absl::StatusOr<DatasetStats> Describe(std::string_view dataset) const;
+
+  /// Starts an import; outcomes go to `acknowledge`. The session must end before the engine does.
+  absl::StatusOr<std::shared_ptr<ImportSession>> StartImport(std::string_view dataset,
+                                                             ImportSession::Acknowledge acknowledge);
+
+  absl::StatusOr<std::shared_ptr<const DatasetSnapshot>> Snapshot(std::string_view dataset) const;
+
+  /// Moves the delta of a dataset into segments.
+  absl::StatusOr<FlushResult> Flush(std::string_view dataset);
+
+  uint64_t DiskBytes(Family family) const { return kv_->DiskBytes(family); }
+  const StorageOptions& options() const { return options_; }
+
+ private:
+  explicit StorageEngine(StorageOptions options);
+  void TickSessions(const std::stop_token& stop);
+
+  const StorageOptions options_;
+  std::unique_ptr<KvStore> kv_;
+  std::unique_ptr<Catalog> catalog_;
+  std::unique_ptr<ImageIdGuard> ids_;
+  absl::Mutex flush_mutex_;
+  absl::Mutex sessions_mutex_;
+  std::vector<std::weak_ptr<ImportSession>> sessions_ ABSL_GUARDED_BY(sessions_mutex_);
+  std::unique_ptr<ThreadPool> pool_;
+  std::jthread ticker_;
+};
+
+}  // namespace freqstore

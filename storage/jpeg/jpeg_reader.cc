@@ -1,0 +1,160 @@
+#include "storage/jpeg/jpeg_reader.h"
+
+#include <cassert>
+#include <optional>
+
+#include "fmt/format.h"
+#include "storage/base/status.h"
+#include "storage/jpeg/exif_orientation.h"
+#include "storage/jpeg/libjpeg_decoder.h"
+#include "storage/jpeg/quality_estimate.h"
+
+// After <cstdio> and jpeglib.h.
+#include <jerror.h>
+
+namespace freqstore {
+namespace {
+
+absl::Status Corrupt(std::string_view message) {
+  return MakeError(absl::StatusCode::kInvalidArgument, "CORRUPT_JPEG", message);
+}
+
+absl::Status Unsupported(std::string_view message) {
+  return MakeError(absl::StatusCode::kUnimplemented, "UNSUPPORTED_JPEG", message);
+}
+
+absl::Status CheckPixels(const jpeg_decompress_struct& info, const JpegLimits& limits) {
+  const uint64_t pixels = uint64_t{info.image_width} * info.image_height;
+  if (pixels <= limits.pixels_max) return absl::OkStatus();
+  return MakeError(absl::StatusCode::kResourceExhausted, "LIMIT_PIXELS",
+                   fmt::format("the image has {} x {} = {} pixels; the limit is {}", info.image_width,
+                               info.image_height, pixels, limits.pixels_max));
+}
+
+/// What went wrong in libjpeg-turbo, in our terms.
+absl::Status DecoderError(const LibjpegDecoder& decoder, const JpegLimits& limits) {
+  if (decoder.scans_exceeded()) {
+    return MakeError(absl::StatusCode::kResourceExhausted, "LIMIT_SCANS",
+                     fmt::format("the file has more than {} scans, which is the limit", limits.scans_max));
+  }
+  const jpeg_decompress_struct& info = decoder.info();
+  switch (decoder.error_code()) {
+    case JERR_INPUT_EMPTY:
+      return MakeError(absl::StatusCode::kInvalidArgument, "EMPTY_FILE", "the file has no bytes");
+    case JERR_NO_SOI:
+      return MakeError(absl::StatusCode::kInvalidArgument, "NOT_A_JPEG", decoder.error_message());
+    case JERR_BAD_PRECISION:
+      if (info.data_precision != 12) break;
+      return Unsupported("a file of 12 bits a sample; 8 bits are supported");
+    case JERR_SOF_UNSUPPORTED:
+      return Unsupported(fmt::format("{} (lossless, hierarchical and the like)", decoder.error_message()));
+    case JERR_ARITH_NOTIMPL:
+    case JERR_COMPONENT_COUNT:
+      return Unsupported(decoder.error_message());
+    case JERR_IMAGE_TOO_BIG:
+      RETURN_IF_ERROR(CheckPixels(info, limits));
+      return Unsupported(fmt::format("the image is {} x {}; a side of up to {} pixels is supported",
+                                     info.image_width, info.image_height, JPEG_MAX_DIMENSION));
+    case JERR_OUT_OF_MEMORY:
+      return MakeError(absl::StatusCode::kResourceExhausted, "OUT_OF_MEMORY", decoder.error_message());
+    default:
+      break;
+  }
+  return Corrupt(decoder.error_message());
+}
+
+absl::StatusOr<ColorModel> ColorModelOf(const jpeg_decompress_struct& info) {
+  switch (info.jpeg_color_space) {
+    case JCS_GRAYSCALE:
+      return ColorModel::kGrayscale;
+    case JCS_YCbCr:
+      return ColorModel::kYCbCr;
+    case JCS_RGB:
+      return ColorModel::kRgb;
+    case JCS_CMYK:
+      return Unsupported("a CMYK file; grayscale, YCbCr and RGB are supported");
+    case JCS_YCCK:
+      return Unsupported("a YCCK file; grayscale, YCbCr and RGB are supported");
+    default:
+      return Unsupported(fmt::format("a file of {} components; 1 and 3 are supported", info.num_components));
+  }
+}
+
+uint8_t OrientationOf(const LibjpegDecoder& decoder) {
+  std::optional<uint8_t> orientation;
+  decoder.FindApp1([&](Bytes payload) {
+    orientation = ParseExifOrientation(payload);
+    return orientation.has_value();
+  });
+  return orientation.value_or(1);
+}
+
+/// True if some component was in no scan: libjpeg-turbo notes its quantiser at its first scan.
+bool LacksScans(const jpeg_decompress_struct& info) {
+  for (int c = 0; c < info.num_components; ++c) {
+    if (info.comp_info[c].quant_table == nullptr) return true;
+  }
+  return false;
+}
+
+/// The steps of a component in zigzag order, or nullopt if one is zero.
+std::optional<std::array<uint16_t, kFrequencies>> QuantiserOf(const jpeg_component_info& component) {
+  std::array<uint16_t, kFrequencies> quant;
+  quant.fill(1);
+  // Of a component without a scan all coefficients are zero: any steps give the same pixels.
+  if (component.quant_table == nullptr) return quant;
+  for (size_t z = 0; z < kFrequencies; ++z) {
+    quant[z] = component.quant_table->quantval[kZigzagToNatural[z]];
+    if (quant[z] == 0) return std::nullopt;
+  }
+  return quant;
+}
+
+absl::Status FillComponents(const jpeg_decompress_struct& info, ImageGeometry& geometry) {
+  for (int c = 0; c < info.num_components; ++c) {
+    const jpeg_component_info& source = info.comp_info[c];
+    const std::optional<std::array<uint16_t, kFrequencies>> quant = QuantiserOf(source);
+    if (!quant) return Corrupt(fmt::format("a quantiser step of component {} is zero", c));
+    ComponentGeometry component;
+    // A lone component is stored without regard to its sampling factors (ITU-T T.81, A.2.2).
+    if (info.num_components > 1) {
+      component.h_samp = static_cast<uint8_t>(source.h_samp_factor);
+      component.v_samp = static_cast<uint8_t>(source.v_samp_factor);
+    }
+    component.quant = *quant;
+    geometry.components.push_back(component);
+  }
+  for (ComponentGeometry& component : geometry.components) component.grid = ExpectedGrid(geometry, component);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<JpegImage> ReadJpeg(Bytes file, const JpegLimits& limits) {
+  LibjpegDecoder decoder;
+  if (!decoder.ReadHeader(file)) return DecoderError(decoder, limits);
+  const jpeg_decompress_struct& info = decoder.info();
+  RETURN_IF_ERROR(CheckPixels(info, limits));
+
+  JpegImage image;
+  image.geometry.width = info.image_width;
+  image.geometry.height = info.image_height;
+  ASSIGN_OR_RETURN(image.geometry.color, ColorModelOf(info));
+  image.geometry.orientation = OrientationOf(decoder);
+
+  if (!decoder.ReadCoefficients(limits.scans_max)) return DecoderError(decoder, limits);
+  RETURN_IF_ERROR(FillComponents(info, image.geometry));
+  for (int c = 0; c < info.num_components; ++c) {
+    const BlockGrid grid = image.geometry.components[static_cast<size_t>(c)].grid;
+    assert((grid == BlockGrid{info.comp_info[c].width_in_blocks, info.comp_info[c].height_in_blocks}));
+    CoefficientPlanes& planes = image.components.emplace_back(grid, FrequencySet::All());
+    if (!decoder.CopyPlanes(c, planes)) return DecoderError(decoder, limits);
+  }
+  image.progressive = info.progressive_mode != 0;
+  image.truncated = decoder.truncated() || LacksScans(info);
+  image.warnings = decoder.warnings();
+  image.quality = EstimateQuality(image.geometry.components[0].quant);
+  return image;
+}
+
+}  // namespace freqstore

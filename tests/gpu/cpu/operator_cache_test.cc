@@ -1,0 +1,47 @@
+#include "gpu/cpu/render/operator_cache.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace freqstore {
+namespace {
+
+AxisSampling Resize(uint32_t size) {
+  return {.resized = size, .first = 0, .count = size};
+}
+
+TEST_CASE("operators of equal arguments are shared, others are not") {
+  OperatorCache cache(1 << 20);
+  const ComponentAxis axis{.image_size = 500};
+  const auto first = cache.Get(axis, Resize(224), 6);
+  CHECK(cache.Get(axis, Resize(224), 6) == first);
+  CHECK(cache.Get(axis, Resize(224), 5) != first);
+  CHECK(cache.Get(axis, Resize(225), 6) != first);
+  CHECK(cache.Get({.image_size = 501}, Resize(224), 6) != first);
+  CHECK(cache.Get({.image_size = 500, .samp = 1, .samp_max = 2}, Resize(224), 6) != first);
+  AxisSampling mirrored = Resize(224);
+  mirrored.mirrored = true;
+  CHECK(cache.Get(axis, mirrored, 6) != first);
+}
+
+TEST_CASE("the cache forgets what was not used for longest and stays in its bound") {
+  const AxisSampling sampling = Resize(64);
+  const size_t operator_bytes = AxisOperator({.image_size = 64}, sampling, 1).bytes();
+  OperatorCache cache(2 * operator_bytes);
+  const auto a = cache.Get({.image_size = 64, .samp = 1, .samp_max = 1}, sampling, 1);
+  const auto b = cache.Get({.image_size = 64, .samp = 2, .samp_max = 2}, sampling, 1);
+  CHECK(cache.Get({.image_size = 64, .samp = 1, .samp_max = 1}, sampling, 1) == a);
+  cache.Get({.image_size = 64, .samp = 3, .samp_max = 3}, sampling, 1);
+  CHECK(cache.bytes() == 2 * operator_bytes);
+  CHECK(cache.Get({.image_size = 64, .samp = 1, .samp_max = 1}, sampling, 1) == a);
+  CHECK(cache.Get({.image_size = 64, .samp = 2, .samp_max = 2}, sampling, 1) != b);
+}
+
+TEST_CASE("an operator larger than the cache is made and not kept") {
+  OperatorCache cache(16);
+  const auto large = cache.Get({.image_size = 100}, Resize(100), 8);
+  CHECK(large->rows().size() == 100);
+  CHECK(cache.bytes() == 0);
+}
+
+}  // namespace
+}  // namespace freqstore

@@ -1,0 +1,31 @@
+// Values to code, of every kind that matters to a codec.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace freqstore::testutil {
+
+/// `count` values whose zigzag codes have up to `bits` bits (0..16).
+inline std::vector<int16_t> ValuesOfBits(size_t count, unsigned bits, std::mt19937& random) {
+  std::vector<int16_t> values(count);
+  for (int16_t& value : values) {
+    const auto code = static_cast<uint16_t>(random() & ((1u << bits) - 1));
+    value = static_cast<int16_t>((code >> 1) ^ -(code & 1));
+  }
+  return values;
+}
+
+/// `count` values in stretches of 32 of changing width, as coefficients are.
+inline std::vector<int16_t> MixedValues(size_t count, std::mt19937& random) {
+  std::vector<int16_t> values;
+  while (values.size() < count) {
+    const std::vector<int16_t> group = ValuesOfBits(32, static_cast<unsigned>(random() % 17), random);
+    values.insert(values.end(), group.begin(), group.end());
+  }
+  values.resize(count);
+  return values;
+}
+
+}  // namespace freqstore::testutil

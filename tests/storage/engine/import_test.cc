@@ -1,0 +1,134 @@
+#include "storage/engine/import_session.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <fmt/format.h>
+
+#include "absl/synchronization/notification.h"
+#include "storage/base/status.h"
+#include "storage/jpeg/jpeg_reader.h"
+#include "tests/storage/engine/store_helper.h"
+
+namespace freqstore {
+namespace {
+
+using testutil::SmallJpeg;
+using testutil::StoreHelper;
+using Files = std::vector<std::pair<std::string, std::string>>;
+
+Files ManyFiles(int count) {
+  Files files;
+  for (int i = 0; i < count; ++i) files.emplace_back(fmt::format("image-{:04}.jpg", i), SmallJpeg(i));
+  return files;
+}
+
+ImportOptions SmallSegments() {
+  ImportOptions options;
+  options.segment.images = 8;
+  return options;
+}
+
+void RequireStored(StoreHelper& store, const std::string& dataset, const Files& files) {
+  const auto images = store.ReadAll(dataset);
+  REQUIRE(images.size() == files.size());
+  for (const auto& [id, file] : files) {
+    const auto decoded = ReadJpeg(AsBytes(file), {});
+    REQUIRE(decoded.ok());
+    REQUIRE(testutil::SamePlanes(images.at(id), decoded->components));
+  }
+}
+
+TEST_CASE("a bulk import fills segments and leaves a short rest in the delta; flush empties that") {
+  StoreHelper store(SmallSegments());
+  REQUIRE(store.engine().catalog().CreateDataset("d", storage::v1::LAYOUT_FAST).ok());
+  const Files files = ManyFiles(17);
+  for (const auto& [id, reason] : store.Import("d", files)) REQUIRE(reason == "OK");
+
+  DatasetStats stats = *store.engine().Describe("d");
+  REQUIRE(stats.images == 17);
+  REQUIRE(stats.segments == 2);
+  REQUIRE(stats.delta_images == 1);
+  RequireStored(store, "d", files);
+
+  const auto flushed = store.engine().Flush("d");
+  REQUIRE(flushed.ok());
+  REQUIRE(flushed->images == 1);
+  REQUIRE(flushed->segments == 1);
+  stats = *store.engine().Describe("d");
+  REQUIRE(stats.images == 17);
+  REQUIRE(stats.delta_images == 0);
+  RequireStored(store, "d", files);
+  REQUIRE(store.engine().Flush("d")->images == 0);
+}
+
+TEST_CASE("images of unlike sampling do not share a segment") {
+  StoreHelper store(SmallSegments());
+  REQUIRE(store.engine().catalog().CreateDataset("d", storage::v1::LAYOUT_FAST).ok());
+  Files files = ManyFiles(6);
+  testutil::JpegSpec gray;
+  gray.color = testutil::JpegColor::kGrayscale;
+  for (int i = 0; i < 6; ++i) files.emplace_back(fmt::format("gray-{}.jpg", i), testutil::BuildJpeg(gray));
+  store.Import("d", files);
+  REQUIRE(store.engine().Flush("d").ok());
+  REQUIRE(store.engine().Describe("d")->segments == 2);
+  RequireStored(store, "d", files);
+}
+
+TEST_CASE("one bad image is its own error, not the stream's") {
+  StoreHelper store;
+  REQUIRE(store.engine().catalog().CreateDataset("d", storage::v1::LAYOUT_FAST).ok());
+  const Files files = {{"good.jpg", SmallJpeg(1)}, {"empty.jpg", ""}, {"text.txt", "hello"},
+                       {"", SmallJpeg(2)},         {"a\nb", SmallJpeg(3)}};
+  const auto outcomes = store.Import("d", files);
+  REQUIRE(outcomes.at("good.jpg") == "OK");
+  REQUIRE(outcomes.at("empty.jpg") == "EMPTY_FILE");
+  REQUIRE(outcomes.at("text.txt") == "NOT_A_JPEG");
+  REQUIRE(outcomes.at("") == "INVALID_IMAGE_ID");
+  REQUIRE(outcomes.at("a\nb") == "INVALID_IMAGE_ID");
+  REQUIRE(store.engine().Describe("d")->images == 1);
+}
+
+TEST_CASE("the same content again is harmless, other content under the id is refused") {
+  StoreHelper store;
+  REQUIRE(store.engine().catalog().CreateDataset("d", storage::v1::LAYOUT_FAST).ok());
+  const std::string first = SmallJpeg(1);
+  REQUIRE(store.Import("d", {{"a", first}}).at("a") == "OK");
+  REQUIRE(store.Import("d", {{"a", first}}).at("a") == "PRESENT");
+  REQUIRE(store.Import("d", {{"a", SmallJpeg(2)}}).at("a") == "IMAGE_EXISTS");
+  REQUIRE(store.engine().Flush("d").ok());
+  REQUIRE(store.Import("d", {{"a", first}}).at("a") == "PRESENT");
+  REQUIRE(store.engine().Describe("d")->images == 1);
+}
+
+TEST_CASE("a stream that pauses gets its answers without ending") {
+  StoreHelper store;
+  REQUIRE(store.engine().catalog().CreateDataset("d", storage::v1::LAYOUT_FAST).ok());
+  absl::Notification acknowledged;
+  auto session = store.engine().StartImport("d", [&](const ImportOutcome& outcome) {
+    REQUIRE(outcome.status.ok());
+    acknowledged.Notify();
+  });
+  (*session)->Add({1, "a", SmallJpeg(1)});
+  acknowledged.WaitForNotification();
+  REQUIRE((*session)->bytes_in_flight() == 0);
+  absl::Notification done;
+  (*session)->Finish([&] { done.Notify(); });
+  done.WaitForNotification();
+}
+
+TEST_CASE("an import into a dataset that is deleted meanwhile ends with errors and leaves nothing") {
+  StoreHelper store;
+  REQUIRE(store.engine().catalog().CreateDataset("d", storage::v1::LAYOUT_FAST).ok());
+  std::string reason;
+  auto session = store.engine().StartImport("d", [&](const ImportOutcome& outcome) { reason = ReasonOf(outcome.status); });
+  REQUIRE(store.engine().catalog().DeleteDataset("d").ok());
+  (*session)->Add({1, "a", SmallJpeg(1)});
+  absl::Notification done;
+  (*session)->Finish([&] { done.Notify(); });
+  done.WaitForNotification();
+  REQUIRE(reason == "DATASET_NOT_FOUND");
+  REQUIRE(store.engine().catalog().CreateDataset("d", storage::v1::LAYOUT_FAST).ok());
+  REQUIRE(store.engine().Describe("d")->images == 0);
+}
+
+}  // namespace
+}  // namespace freqstore

@@ -1,0 +1,43 @@
+// A storage engine in a temporary folder, and the common steps of its tests.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "storage/engine/storage_engine.h"
+#include "tests/testutil/jpeg_builder.h"
+#include "tests/testutil/temp_folder.h"
+
+namespace freqstore::testutil {
+
+/// A small file whose content depends on `seed`.
+std::string SmallJpeg(int seed, int width = 40, int height = 24);
+
+class StoreHelper {
+ public:
+  explicit StoreHelper(ImportOptions import = {});
+
+  StorageEngine& engine() { return *engine_; }
+  const std::filesystem::path& data_dir() const { return options_.data_dir; }
+  void Close() { engine_.reset(); }
+  absl::Status Open();
+
+  /// Imports id -> file and gives id -> reason ("OK", or "PRESENT" where it was there before).
+  std::map<std::string, std::string> Import(const std::string& dataset,
+                                            const std::vector<std::pair<std::string, std::string>>& files);
+
+  /// Every image of the dataset by id, with all coefficients. Fails the test if an id comes twice.
+  std::map<std::string, std::vector<CoefficientPlanes>> ReadAll(const std::string& dataset);
+
+ private:
+  TempFolder folder_;
+  StorageOptions options_;
+  std::unique_ptr<StorageEngine> engine_;
+};
+
+/// True if both have the same planes with the same values.
+bool SamePlanes(const std::vector<CoefficientPlanes>& a, const std::vector<CoefficientPlanes>& b);
+
+}  // namespace freqstore::testutil

@@ -1,0 +1,280 @@
+// SegmentWriter and SegmentReader together.
+#include <algorithm>
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include "storage/base/hash.h"
+#include "storage/base/status.h"
+#include "storage/segment/segment_reader.h"
+#include "storage/segment/segment_writer.h"
+#include "tests/storage/segment/synthetic_images.h"
+
+namespace freqstore {
+namespace {
+
+using testutil::SyntheticImage;
+
+std::vector<SyntheticImage> MakeImages(size_t count) {
+  const std::vector<SyntheticImage> odd = testutil::MakeOddImages();
+  std::vector<SyntheticImage> images;
+  for (size_t i = 0; i < count; ++i) images.push_back(odd[i % odd.size()]);
+  return images;
+}
+
+EncodedSegment Write(const std::vector<SyntheticImage>& images, SegmentOptions options) {
+  SegmentWriter writer(options);
+  for (const SyntheticImage& image : images) writer.Add(image.record, image.components);
+  return writer.Finish();
+}
+
+std::vector<ChunkView> ViewsOf(const EncodedSegment& segment) {
+  std::vector<ChunkView> views;
+  for (const EncodedColumn& column : segment.columns) views.push_back({column.id, AsBytes(column.chunk)});
+  return views;
+}
+
+ColumnSet AllColumns() {
+  ColumnSet columns;
+  columns.components.fill(FrequencySet::All());
+  return columns;
+}
+
+/// Whether `planes` are the columns of `image` that `columns` asks for.
+bool Matches(const SyntheticImage& image, const ColumnSet& columns,
+             const std::vector<CoefficientPlanes>& planes) {
+  if (planes.size() != image.components.size()) return false;
+  for (size_t c = 0; c < planes.size(); ++c) {
+    if (planes[c].frequencies() != columns.components[c]) return false;
+    if (planes[c].grid() != image.record.geometry.components[c].grid) return false;
+    for (int z = 0; z < kFrequencies; ++z) {
+      if (!columns.components[c].Contains(z)) continue;
+      const auto actual = planes[c].plane(z);
+      const auto expected = image.components[c].plane(z);
+      if (!std::equal(actual.begin(), actual.end(), expected.begin(), expected.end())) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("A segment gives its images back", "[segment]") {
+  const CodecId codec = GENERATE(CodecId::kRaw, CodecId::kBp32);
+  const size_t count = GENERATE(size_t{1}, size_t{6}, size_t{16}, size_t{37});
+  const uint32_t images_per_substream = GENERATE(1u, 4u, 16u);
+  CAPTURE(static_cast<int>(codec), count, images_per_substream);
+  const std::vector<SyntheticImage> images = MakeImages(count);
+  const EncodedSegment segment = Write(images, {codec, images_per_substream});
+  REQUIRE(segment.images.size() == count);
+  REQUIRE(segment.columns.size() == 3 * kFrequencies);
+  CHECK(std::is_sorted(segment.columns.begin(), segment.columns.end(),
+                       [](const auto& a, const auto& b) { return a.id < b.id; }));
+
+  const std::vector<ChunkView> views = ViewsOf(segment);
+  const SegmentReader reader(segment.images, views);
+  std::vector<CoefficientPlanes> planes;
+  for (size_t i = 0; i < count; ++i) {
+    REQUIRE(reader.DecodeImage(i, AllColumns(), planes).ok());
+    CHECK(reader.images()[i] == images[i].record);
+    CHECK(Matches(images[i], AllColumns(), planes));
+  }
+}
+
+TEST_CASE("A segment counts what was added", "[segment]") {
+  const std::vector<SyntheticImage> images = MakeImages(3);
+  SegmentWriter writer({});
+  CHECK(writer.image_count() == 0);
+  uint64_t luma_blocks = 0;
+  for (const SyntheticImage& image : images) {
+    writer.Add(image.record, image.components);
+    luma_blocks += image.record.geometry.components[0].grid.blocks();
+  }
+  CHECK(writer.image_count() == 3);
+  CHECK(writer.luma_blocks() == luma_blocks);
+}
+
+TEST_CASE("Only columns that some image has are in a segment", "[segment]") {
+  CHECK(Write({}, {}).columns.empty());
+  const std::vector<SyntheticImage> odd = testutil::MakeOddImages();
+  CHECK(Write({odd[2]}, {}).columns.size() == kFrequencies);  // grayscale
+}
+
+TEST_CASE("A component may come late and leave again", "[segment]") {
+  const std::vector<SyntheticImage> odd = testutil::MakeOddImages();
+  const SyntheticImage& gray = odd[2];
+  const SyntheticImage& color = odd[0];
+  const std::vector<SyntheticImage> images = {gray, gray, gray, color, gray, gray, gray};
+  const EncodedSegment segment = Write(images, {CodecId::kBp32, 2});
+  const std::vector<ChunkView> views = ViewsOf(segment);
+  const SegmentReader reader(segment.images, views);
+  std::vector<CoefficientPlanes> planes;
+  for (size_t i = 0; i < images.size(); ++i) {
+    REQUIRE(reader.DecodeImage(i, AllColumns(), planes).ok());
+    CHECK(Matches(images[i], AllColumns(), planes));
+  }
+}
+
+TEST_CASE("A projection needs its own chunks only", "[segment]") {
+  const std::vector<SyntheticImage> images = MakeImages(6);
+  const EncodedSegment segment = Write(images, {});
+  ColumnSet columns;
+  columns.components[0] = FrequencySet::Cut(3, 2);
+  columns.components[2].Insert(0);
+  std::vector<ChunkView> views;
+  for (const ChunkView& view : ViewsOf(segment)) {
+    if (columns.Contains(view.id)) views.push_back(view);
+  }
+  const SegmentReader reader(segment.images, views);
+  std::vector<CoefficientPlanes> planes;
+  for (size_t i = 0; i < images.size(); ++i) {
+    REQUIRE(reader.DecodeImage(i, columns, planes).ok());
+    CHECK(Matches(images[i], columns, planes));
+  }
+
+  columns.Insert({1, 7});
+  const absl::Status missing = reader.DecodeImage(0, columns, planes);
+  CHECK(ReasonOf(missing) == "MISSING_CHUNK");
+  CHECK(missing.code() == absl::StatusCode::kInternal);
+  CHECK(reader.DecodeImage(2, columns, planes).ok());  // grayscale: it has no component 1
+  CHECK(reader.DecodeImage(6, columns, planes).code() == absl::StatusCode::kInternal);
+}
+
+TEST_CASE("A damaged chunk fails the images that need it and no other", "[segment]") {
+  const std::vector<SyntheticImage> images = MakeImages(6);
+  EncodedSegment segment = Write(images, {});
+  std::string& chunk = segment.columns[kFrequencies + 5].chunk;  // component 1, frequency 5
+  chunk[chunk.size() / 2] = static_cast<char>(chunk[chunk.size() / 2] ^ 1);
+  const std::vector<ChunkView> views = ViewsOf(segment);
+  const SegmentReader reader(segment.images, views);
+  std::vector<CoefficientPlanes> planes;
+  ColumnSet without = AllColumns();
+  without.components[1] = FrequencySet(~(uint64_t{1} << 5));
+  for (size_t i = 0; i < images.size(); ++i) {
+    const absl::Status status = reader.DecodeImage(i, AllColumns(), planes);
+    CHECK(ReasonOf(status) == (i == 2 ? "OK" : "CHECKSUM_MISMATCH"));  // 2 is grayscale
+    CHECK(reader.DecodeImage(i, without, planes).ok());
+    CHECK(Matches(images[i], without, planes));
+  }
+}
+
+TEST_CASE("Every flipped or missing byte of a chunk is an error", "[segment]") {
+  const CodecId codec = GENERATE(CodecId::kRaw, CodecId::kBp32);
+  const EncodedSegment segment = Write(MakeImages(6), {codec, 4});
+  ColumnSet columns;
+  columns.Insert({0, 3});
+  const std::string& chunk = segment.columns[3].chunk;
+  std::vector<CoefficientPlanes> planes;
+  for (size_t i = 0; i < chunk.size(); ++i) {
+    CAPTURE(i);
+    std::string damaged = chunk;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x80);
+    for (const std::string& bytes : {damaged, chunk.substr(0, i)}) {
+      const ChunkView view{{0, 3}, AsBytes(bytes)};
+      const SegmentReader reader(segment.images, {&view, 1});
+      CHECK(reader.DecodeImage(0, columns, planes).code() == absl::StatusCode::kDataLoss);
+    }
+  }
+}
+
+TEST_CASE("A chunk with a good checksum is still not trusted", "[segment]") {
+  const std::vector<SyntheticImage> images = MakeImages(6);
+  const EncodedSegment segment = Write(images, {CodecId::kBp32, 4});
+  ColumnSet columns;
+  columns.Insert({0, 3});
+  const std::string& chunk = segment.columns[3].chunk;
+  std::vector<CoefficientPlanes> planes;
+  for (size_t i = 0; i + 8 < chunk.size(); ++i) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string damaged = chunk.substr(0, chunk.size() - 8);
+      damaged[i] = static_cast<char>(damaged[i] ^ (1 << bit));
+      AppendLittleEndian(damaged, Checksum64(AsBytes(damaged)));
+      const ChunkView view{{0, 3}, AsBytes(damaged)};
+      const SegmentReader reader(segment.images, {&view, 1});
+      for (size_t image = 0; image < images.size(); ++image) {
+        const absl::Status status = reader.DecodeImage(image, columns, planes);
+        const bool expected = status.ok() || status.code() == absl::StatusCode::kDataLoss;
+        REQUIRE(expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("A chunk must be of its column and its images", "[segment]") {
+  const std::vector<SyntheticImage> images = MakeImages(6);
+  const EncodedSegment segment = Write(images, {});
+  ColumnSet columns;
+  columns.Insert({0, 3});
+  std::vector<CoefficientPlanes> planes;
+
+  const ChunkView other_column{{0, 3}, AsBytes(segment.columns[4].chunk)};
+  CHECK(ReasonOf(SegmentReader(segment.images, {&other_column, 1}).DecodeImage(0, columns, planes)) ==
+        "CORRUPT_CHUNK");
+
+  const ChunkView right{{0, 3}, AsBytes(segment.columns[3].chunk)};
+  const std::span<const ImageRecord> fewer = std::span(segment.images).first(5);
+  CHECK(ReasonOf(SegmentReader(fewer, {&right, 1}).DecodeImage(0, columns, planes)) == "CORRUPT_CHUNK");
+
+  std::vector<ImageRecord> others = segment.images;
+  std::reverse(others.begin(), others.end());
+  std::swap(others[0], others[1]);
+  const absl::Status mixed = SegmentReader(others, {&right, 1}).DecodeImage(0, columns, planes);
+  CHECK((mixed.ok() || ReasonOf(mixed) == "CORRUPT_CHUNK"));
+}
+
+TEST_CASE("No memory is taken for an image whose chunks are damaged", "[segment]") {
+  // All columns of this image would be 8 GiB.
+  const SyntheticImage small = testutil::MakeSyntheticImage(
+      {.width = 8, .height = 8, .color = ColorModel::kGrayscale, .sampling = {{1, 1}}, .seed = 1});
+  const EncodedSegment segment = Write({small}, {});
+  std::vector<ImageRecord> rows = segment.images;
+  rows[0].geometry.width = 65535;
+  rows[0].geometry.height = 65535;
+  rows[0].geometry.components[0].grid = ExpectedGrid(rows[0].geometry, rows[0].geometry.components[0]);
+  const std::vector<ChunkView> views = ViewsOf(segment);
+  const SegmentReader reader(rows, views);
+  std::vector<CoefficientPlanes> planes;
+  CHECK(ReasonOf(reader.DecodeImage(0, AllColumns(), planes)) == "CORRUPT_CHUNK");
+  CHECK(planes[0].frequencies().empty());
+}
+
+TEST_CASE("A chunk of an unknown codec is named", "[segment]") {
+  const EncodedSegment segment = Write(MakeImages(2), {});
+  std::string chunk = segment.columns[0].chunk;
+  chunk.resize(chunk.size() - 8);
+  chunk[6] = 99;
+  AppendLittleEndian(chunk, Checksum64(AsBytes(chunk)));
+  ColumnSet columns;
+  columns.Insert({0, 0});
+  const ChunkView view{{0, 0}, AsBytes(chunk)};
+  std::vector<CoefficientPlanes> planes;
+  CHECK(ReasonOf(SegmentReader(segment.images, {&view, 1}).DecodeImage(0, columns, planes)) ==
+        "UNKNOWN_CODEC");
+}
+
+TEST_CASE("Several threads decode from one reader", "[segment]") {
+  const std::vector<SyntheticImage> images = MakeImages(24);
+  const EncodedSegment segment = Write(images, {});
+  const std::vector<ChunkView> views = ViewsOf(segment);
+  const SegmentReader reader(segment.images, views);
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      std::vector<CoefficientPlanes> planes;
+      for (size_t i = 0; i < images.size(); ++i) {
+        const size_t ordinal = (i + t * 5) % images.size();
+        const bool ok = reader.DecodeImage(ordinal, AllColumns(), planes).ok();
+        if (!ok || !Matches(images[ordinal], AllColumns(), planes)) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(wrong == 0);
+}
+
+}  // namespace freqstore
