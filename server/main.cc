@@ -11,8 +11,8 @@
 
 namespace {
 
-/// SIGTERM and SIGINT, blocked in every thread that is started from here on (OpenMP's and gRPC's would take them
-/// otherwise) and waited for in main.
+/// SIGTERM and SIGINT, blocked in every thread that is started from here on (OpenMP's and gRPC's would take
+/// them otherwise) and waited for in main.
 sigset_t BlockTerminationSignals() {
   sigset_t signals;
   sigemptyset(&signals);

@@ -13,7 +13,8 @@
 namespace freqstore {
 namespace {
 
-constexpr std::string_view kFooter = R"(Every option can also be given as a variable (--data-dir as FREQSTORE_DATA_DIR) or in the file
+constexpr std::string_view kFooter =
+    R"(Every option can also be given as a variable (--data-dir as FREQSTORE_DATA_DIR) or in the file
 that --config names, in TOML: data-dir = "/srv/freqstore". Flags win over variables, variables over the file.
 
 Sizes take KiB, MiB, GiB. SIGTERM drains: running streams may finish, new ones are refused.
@@ -49,7 +50,8 @@ void AddOptions(CLI::App& app, ServerOptions& options, std::string& data_dir) {
   Add(app, "drain-seconds", options.drain_seconds, "How long streams may go on after SIGTERM");
 
   const std::string limits = "Limits";
-  AddSize(app, "bytes-in-flight-max", options.bytes_in_flight_max, "Chunks read and not yet decoded, all queries")
+  AddSize(app, "bytes-in-flight-max", options.bytes_in_flight_max,
+          "Chunks read and not yet decoded, all queries")
       ->group(limits);
   AddSize(app, "prefetch-bytes-max", options.limits.pipeline.prefetch_bytes_max, "The same, one query")
       ->group(limits);
@@ -59,7 +61,8 @@ void AddOptions(CLI::App& app, ServerOptions& options, std::string& data_dir) {
   AddSize(app, "import-bytes-max", options.storage.import.stream_bytes_max,
           "Files taken and not yet acknowledged, one import")
       ->group(limits);
-  AddSize(app, "message-bytes-max", options.message_bytes_max, "One request, so one imported file")->group(limits);
+  AddSize(app, "message-bytes-max", options.message_bytes_max, "One request, so one imported file")
+      ->group(limits);
   AddSize(app, "row-bytes-max", options.limits.row_bytes_max, "One image of a scan")->group(limits);
   AddSize(app, "model-bytes-max", options.limits.model_bytes_max, "One ONNX file")->group(limits);
   Add(app, "streams-max", options.limits.streams_max, "Queries and imports at one time")->group(limits);

@@ -61,10 +61,11 @@ class Server::Impl {
     builder.RegisterService(&admin_);
     server_ = builder.BuildAndStart();
     if (server_ == nullptr || port == 0) {
-      return MakeError(absl::StatusCode::kUnavailable, "CANNOT_LISTEN",
-                       fmt::format("cannot listen on {}: the port is taken or the address is not this machine's; choose "
-                                   "another with --listen",
-                                   options_.listen));
+      return MakeError(
+          absl::StatusCode::kUnavailable, "CANNOT_LISTEN",
+          fmt::format("cannot listen on {}: the port is taken or the address is not this machine's; choose "
+                      "another with --listen",
+                      options_.listen));
     }
     address_ = options_.listen.substr(0, options_.listen.rfind(':')) + ":" + std::to_string(port);
     return absl::OkStatus();
@@ -113,8 +114,12 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(ServerOptions options) {
   return server;
 }
 
-const std::string& Server::address() const { return impl_->address(); }
+const std::string& Server::address() const {
+  return impl_->address();
+}
 
-void Server::Shutdown() { impl_->Shutdown(); }
+void Server::Shutdown() {
+  impl_->Shutdown();
+}
 
 }  // namespace freqstore

@@ -31,7 +31,8 @@ int Status(const Globals& globals) {
   json["bytes_in_flight"] = size(status.bytes_in_flight());
   json["bytes_in_flight_max"] = size(status.bytes_in_flight_max());
   json["resident_bytes"] = size(status.resident_bytes());
-  for (const v1::FamilySize& family : status.families()) json["disk_" + family.name()] = size(family.disk_bytes());
+  for (const v1::FamilySize& family : status.families())
+    json["disk_" + family.name()] = size(family.disk_bytes());
   PrintRecord(globals.format, json);
   return kExitDone;
 }

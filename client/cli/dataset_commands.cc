@@ -13,7 +13,9 @@ namespace {
 
 using google::protobuf::util::TimeUtil;
 
-std::string LayoutName(v1::Layout layout) { return layout == v1::LAYOUT_FAST ? "fast" : "unspecified"; }
+std::string LayoutName(v1::Layout layout) {
+  return layout == v1::LAYOUT_FAST ? "fast" : "unspecified";
+}
 
 Json ToJson(const v1::Dataset& dataset) {
   Json json;
@@ -30,8 +32,8 @@ Json ToJson(const v1::Dataset& dataset) {
   json["delta_bytes"] = stats.delta_bytes();
   Json components = Json::array();
   for (const v1::ComponentStats& component : stats.components()) {
-    components.push_back(std::vector<uint64_t>(component.bytes_by_frequency().begin(),
-                                               component.bytes_by_frequency().end()));
+    components.push_back(
+        std::vector<uint64_t>(component.bytes_by_frequency().begin(), component.bytes_by_frequency().end()));
   }
   json["bytes_by_frequency"] = std::move(components);
   return json;
@@ -81,8 +83,8 @@ int Create(const Globals& globals, const std::string& name, v1::Layout layout) {
 
 int List(const Globals& globals) {
   client::Client client(globals.server);
-  RecordPrinter printer(globals.format,
-                        {Field("DATASET", "dataset"), Field("LAYOUT", "layout"), Field("CREATED", "created")});
+  RecordPrinter printer(
+      globals.format, {Field("DATASET", "dataset"), Field("LAYOUT", "layout"), Field("CREATED", "created")});
   v1::ListDatasetsRequest request;
   v1::ListDatasetsResponse response;
   do {
@@ -135,14 +137,16 @@ void AddDatasetCommands(CLI::App& app, const Globals& globals, Run& run) {
   CLI::App* create = dataset->add_subcommand("create", "Create a dataset");
   create->add_option("NAME", *name, "1 to 63 of letters, digits, '.', '_', '-'")->required();
   create->add_option("--layout", *layout, "How columns are encoded: fast (bit packing)")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, v1::Layout>{{"fast", v1::LAYOUT_FAST}}).description(""))
+      ->transform(CLI::CheckedTransformer(std::map<std::string, v1::Layout>{{"fast", v1::LAYOUT_FAST}})
+                      .description(""))
       ->default_str("fast");
   OnRun(create, run, [&globals, name, layout] { return Create(globals, *name, *layout); });
 
   CLI::App* list = dataset->add_subcommand("list", "List datasets");
   OnRun(list, run, [&globals] { return List(globals); });
 
-  CLI::App* describe = dataset->add_subcommand("describe", "Images, segments and bytes by frequency of a dataset");
+  CLI::App* describe =
+      dataset->add_subcommand("describe", "Images, segments and bytes by frequency of a dataset");
   describe->add_option("NAME", *name)->required();
   OnRun(describe, run, [&globals, name] { return DescribeDataset(globals, *name); });
 

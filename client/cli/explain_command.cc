@@ -46,15 +46,17 @@ int Explain(const Globals& globals, const ExplainOptions& options) {
 }  // namespace
 
 void AddExplainCommand(CLI::App& app, const Globals& globals, Run& run) {
-  CLI::App* explain = app.add_subcommand("explain", "Show how a query would run: what is read, decoded, computed");
+  CLI::App* explain =
+      app.add_subcommand("explain", "Show how a query would run: what is read, decoded, computed");
   auto options = std::make_shared<ExplainOptions>();
   explain->add_option("DATASET", options->infer.dataset)->required();
   auto* source = explain->add_option_group("query");
   source->add_option("--model", options->infer.model, "Explain infer with this model");
-  source->add_option("--scale", options->scale, "Explain a scan of images at k/8")->check([](const std::string& text) {
-    ParseScale(text);
-    return std::string();
-  });
+  source->add_option("--scale", options->scale, "Explain a scan of images at k/8")
+      ->check([](const std::string& text) {
+        ParseScale(text);
+        return std::string();
+      });
   source->require_option(1);
   AddInferOptions(*explain, options->infer);
   explain->add_flag("--analyze", options->analyze, "Run it too, and show actual beside estimated figures");

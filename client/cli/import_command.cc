@@ -39,12 +39,23 @@ struct Source {
 
 void AddFolder(const fs::path& folder, bool recursive, std::vector<Source>& sources) {
   const auto add = [&](const fs::directory_entry& entry) {
-    if (entry.is_regular_file()) sources.push_back({entry.path(), fs::relative(entry.path(), folder).generic_string()});
+    if (entry.is_regular_file())
+      sources.push_back({entry.path(), fs::relative(entry.path(), folder).generic_string()});
   };
   if (recursive) {
     for (const auto& entry : fs::recursive_directory_iterator(folder)) add(entry);
   } else {
     for (const auto& entry : fs::directory_iterator(folder)) add(entry);
+  }
+}
+
+/// Names that are not UTF-8 cannot travel as an id; the message would end the whole stream.
+bool IsUtf8(const std::string& text) {
+  try {
+    (void)Json(text).dump();
+    return true;
+  } catch (const Json::type_error&) {
+    return false;
   }
 }
 
@@ -63,7 +74,8 @@ std::vector<Source> FindSources(const ImportOptions& options) {
   if (sources.empty()) {
     throw CommandError("NOTHING_TO_IMPORT", "no files found; --recursive also looks into the folders below");
   }
-  std::sort(sources.begin(), sources.end(), [](const Source& a, const Source& b) { return a.image_id < b.image_id; });
+  std::sort(sources.begin(), sources.end(),
+            [](const Source& a, const Source& b) { return a.image_id < b.image_id; });
   return sources;
 }
 
@@ -86,7 +98,8 @@ class Report {
       progress_.Add(1);
       return;
     }
-    Refused(acknowledgement.image_id(), client::ReasonOf(acknowledgement.status()), acknowledgement.status().message());
+    Refused(acknowledgement.image_id(), client::ReasonOf(acknowledgement.status()),
+            acknowledgement.status().message());
   }
 
   void Refused(const std::string& image_id, const std::string& reason, const std::string& message) {
@@ -107,7 +120,8 @@ class Report {
     progress_.Clear();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     if (refused_ > kRejectsShown && format_ == Format::kTable) {
-      fmt::print(stderr, "... and {} more; --rejects FILE or --format jsonl lists all\n", refused_ - kRejectsShown);
+      fmt::print(stderr, "... and {} more; --rejects FILE or --format jsonl lists all\n",
+                 refused_ - kRejectsShown);
     }
     Json summary;
     summary["imported"] = imported_;
@@ -116,10 +130,11 @@ class Report {
     summary["bytes"] = bytes_;
     summary["seconds"] = seconds;
     if (format_ == Format::kTable) {
-      fmt::print("imported {} of {} images ({}) in {:.1f} s: {:.0f} images/s, {}/s; {} refused, {} there before\n",
-                 imported_, imported_ + refused_, HumanBytes(double(bytes_)), seconds,
-                 double(imported_) / std::max(seconds, 1e-3), HumanBytes(double(bytes_) / std::max(seconds, 1e-3)),
-                 refused_, already_present_);
+      fmt::print(
+          "imported {} of {} images ({}) in {:.1f} s: {:.0f} images/s, {}/s; {} refused, {} there before\n",
+          imported_, imported_ + refused_, HumanBytes(double(bytes_)), seconds,
+          double(imported_) / std::max(seconds, 1e-3), HumanBytes(double(bytes_) / std::max(seconds, 1e-3)),
+          refused_, already_present_);
     } else if (format_ == Format::kJson) {
       fmt::print("{}\n", summary.dump(2));
     }
@@ -153,6 +168,10 @@ int Import(const Globals& globals, const ImportOptions& options) {
   client::Client client(globals.server);
   client::Importer importer(client, options.dataset, [&](const auto& ack) { report.Acknowledged(ack); });
   for (const Source& source : sources) {
+    if (!IsUtf8(source.image_id)) {
+      report.Refused(source.image_id, "INVALID_IMAGE_ID", "the file's name is not UTF-8; rename it");
+      continue;
+    }
     std::error_code error;
     const uintmax_t bytes = fs::file_size(source.path, error);
     if (!error && bytes > kFileBytesMax) {
@@ -180,10 +199,13 @@ void AddImportCommand(CLI::App& app, const Globals& globals, Run& run) {
   CLI::App* import = app.add_subcommand("import", "Import JPEG files");
   auto options = std::make_shared<ImportOptions>();
   import->add_option("DATASET", options->dataset)->required();
-  import->add_option("PATH", options->paths, "Files and folders; an image's id is its path relative to PATH")->required();
+  import->add_option("PATH", options->paths, "Files and folders; an image's id is its path relative to PATH")
+      ->required();
   import->add_flag("--recursive", options->recursive, "Look into the folders below, too");
-  import->add_option("--rejects", options->rejects, "Write refused files here: image, reason, message, tab-separated");
-  import->footer(R"(An image is acknowledged once it is durable. Importing the same files again is harmless: what is there is
+  import->add_option("--rejects", options->rejects,
+                     "Write refused files here: image, reason, message, tab-separated");
+  import->footer(
+      R"(An image is acknowledged once it is durable. Importing the same files again is harmless: what is there is
 left as it is. A file that is refused costs only itself; the exit code is then 1.
 
 Examples:

@@ -42,7 +42,8 @@ Json ToJson(const v1::InferResult& result) {
 
 /// "tabby cat 0.82, lynx 0.07", a failure's reason, or an output's shape.
 std::string AnswerText(const Json& record) {
-  if (record.contains("status")) return fmt::format("[{}] {}", PlainText(record["status"]), PlainText(record["message"]));
+  if (record.contains("status"))
+    return fmt::format("[{}] {}", PlainText(record["status"]), PlainText(record["message"]));
   if (record.contains("shape")) return fmt::format("tensor {}", record["shape"].dump());
   std::string text;
   for (const Json& entry : record["top"]) {
@@ -82,7 +83,8 @@ void AddInferCommand(CLI::App& app, const Globals& globals, Run& run) {
   infer->add_option("DATASET", options->dataset)->required();
   infer->add_option("--model", options->model, "A registered model")->required();
   AddInferOptions(*infer, *options);
-  infer->footer(R"(Results come as they are made, in no particular order. Fidelity is how much of an image is read:
+  infer->footer(
+      R"(Results come as they are made, in no particular order. Fidelity is how much of an image is read:
   exact      no measurable loss against full decode
   standard   -0.3 points of top-1 on average, the default
   reduced    -0.6 points

@@ -10,7 +10,9 @@
 namespace freqstore::cli {
 namespace {
 
-[[noreturn]] void Invalid(const std::string& message) { throw CommandError("INVALID_INPUT_SPEC", message); }
+[[noreturn]] void Invalid(const std::string& message) {
+  throw CommandError("INVALID_INPUT_SPEC", message);
+}
 
 v1::InputSpec MakeSpec(uint32_t shortest, std::array<float, 3> mean, std::array<float, 3> scale) {
   v1::InputSpec spec;
@@ -29,7 +31,8 @@ void ParseResize(const std::string& rule, v1::InputSpec& spec) {
   }
   uint32_t shortest = 0;
   if (rule.starts_with(kShortest)) {
-    const auto [end, error] = std::from_chars(rule.data() + kShortest.size(), rule.data() + rule.size(), shortest);
+    const auto [end, error] =
+        std::from_chars(rule.data() + kShortest.size(), rule.data() + rule.size(), shortest);
     if (error != std::errc() || end != rule.data() + rule.size()) shortest = 0;
   }
   if (shortest == 0) Invalid(fmt::format("resize is \"stretch\" or \"shortest=N\", not \"{}\"", rule));
@@ -38,7 +41,8 @@ void ParseResize(const std::string& rule, v1::InputSpec& spec) {
 }
 
 void ParseOrder(const std::string& order, v1::InputSpec& spec) {
-  if (order != "RGB" && order != "BGR") Invalid(fmt::format("order is \"RGB\" or \"BGR\", not \"{}\"", order));
+  if (order != "RGB" && order != "BGR")
+    Invalid(fmt::format("order is \"RGB\" or \"BGR\", not \"{}\"", order));
   spec.set_bgr(order == "BGR");
 }
 
@@ -60,7 +64,8 @@ const std::vector<Preset>& Presets() {
        MakeSpec(0, {123.675F, 116.28F, 103.53F}, {1 / 58.395F, 1 / 57.12F, 1 / 57.375F})},
       {"caffe", "pixel - (123, 117, 104), whole image stretched: SqueezeNet and its time",
        MakeSpec(0, {123, 117, 104}, {1, 1, 1})},
-      {"unit", "pixel / 255, whole image stretched", MakeSpec(0, {0, 0, 0}, {1 / 255.F, 1 / 255.F, 1 / 255.F})},
+      {"unit", "pixel / 255, whole image stretched",
+       MakeSpec(0, {0, 0, 0}, {1 / 255.F, 1 / 255.F, 1 / 255.F})},
       {"raw", "pixels as they are, whole image stretched", MakeSpec(0, {0, 0, 0}, {1, 1, 1})},
   };
   return kPresets;
@@ -82,7 +87,8 @@ v1::InputSpec ParseInputSpec(const std::string& json_text) {
     if (pixels.contains("mean")) ParseChannels(pixels["mean"], *spec.mutable_mean());
     if (pixels.contains("scale")) ParseChannels(pixels["scale"], *spec.mutable_scale());
   } catch (const Json::exception& error) {
-    Invalid(fmt::format("the input spec is not as described in `freqstore model register --help`: {}", error.what()));
+    Invalid(fmt::format("the input spec is not as described in `freqstore model register --help`: {}",
+                        error.what()));
   }
   return spec;
 }

@@ -17,9 +17,9 @@ struct Preset {
 /// The preprocessing of well-known model families.
 const std::vector<Preset>& Presets();
 
-/// Parses {"pixels": {"width": 224, "height": 224, "resize": "stretch" | "shortest=256", "order": "RGB" | "BGR",
-/// "mean": [r, g, b], "scale": [r, g, b]}}: tensor = (pixel - mean) * scale. All but "pixels" may be left out. Throws
-/// CommandError (INVALID_INPUT_SPEC) naming the field.
+/// Parses {"pixels": {"width": 224, "height": 224, "resize": "stretch" | "shortest=256", "order": "RGB" |
+/// "BGR", "mean": [r, g, b], "scale": [r, g, b]}}: tensor = (pixel - mean) * scale. All but "pixels" may be
+/// left out. Throws CommandError (INVALID_INPUT_SPEC) naming the field.
 v1::InputSpec ParseInputSpec(const std::string& json_text);
 
 }  // namespace freqstore::cli

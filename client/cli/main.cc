@@ -10,7 +10,8 @@
 namespace freqstore::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Exit codes: 0 done, 1 failed or partly failed, 2 wrong usage. Messages and progress go to stderr, results
+constexpr const char* kFooter =
+    R"(Exit codes: 0 done, 1 failed or partly failed, 2 wrong usage. Messages and progress go to stderr, results
 to stdout, so that they can be piped: --format jsonl prints a line an image.
 
 A first session:
@@ -66,4 +67,6 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace freqstore::cli
 
-int main(int argc, char** argv) { return freqstore::cli::Main(argc, argv); }
+int main(int argc, char** argv) {
+  return freqstore::cli::Main(argc, argv);
+}

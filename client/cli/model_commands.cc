@@ -24,7 +24,8 @@ struct RegisterOptions {
 };
 
 std::string ResizeText(const v1::InputSpec& spec) {
-  return spec.resize() == v1::InputSpec::RESIZE_SHORTEST ? fmt::format("shortest={}", spec.shortest()) : "stretch";
+  return spec.resize() == v1::InputSpec::RESIZE_SHORTEST ? fmt::format("shortest={}", spec.shortest())
+                                                         : "stretch";
 }
 
 Json ToJson(const v1::InputSpec& spec) {
@@ -77,9 +78,10 @@ v1::InputSpec SpecOf(const RegisterOptions& options) {
   for (const Preset& preset : Presets()) {
     if (preset.name == options.preset) return preset.spec;
   }
-  throw CommandError("NO_INPUT_SPEC",
-                     "say how the model's input is made: --preset NAME or --input-spec FILE (see --help); a wrong guess "
-                     "would give wrong answers without an error");
+  throw CommandError(
+      "NO_INPUT_SPEC",
+      "say how the model's input is made: --preset NAME or --input-spec FILE (see --help); a wrong guess "
+      "would give wrong answers without an error");
 }
 
 int Register(const Globals& globals, const RegisterOptions& options) {
@@ -102,7 +104,9 @@ int List(const Globals& globals) {
     const Json& pixels = record["input_spec"]["pixels"];
     return fmt::format("{}x{}", PlainText(pixels["width"]), PlainText(pixels["height"]));
   };
-  const auto milliseconds = [](const Json& record) { return fmt::format("{:.3g}", double(record["ms_per_image"])); };
+  const auto milliseconds = [](const Json& record) {
+    return fmt::format("{:.3g}", double(record["ms_per_image"]));
+  };
   RecordPrinter printer(globals.format, {Field("MODEL", "model"),
                                          {"INPUT", size},
                                          {"MS/IMAGE", milliseconds, true},
@@ -173,7 +177,8 @@ void AddModelCommands(CLI::App& app, const Globals& globals, Run& run) {
   CLI::Option* preset =
       add->add_option("--preset", options->preset, "Preprocessing of a model family, see below")
           ->check(CLI::IsMember(presets).description(""));
-  add->add_option("--input-spec", options->input_spec, "Preprocessing from a JSON file, see below")->excludes(preset);
+  add->add_option("--input-spec", options->input_spec, "Preprocessing from a JSON file, see below")
+      ->excludes(preset);
   add->footer(RegisterHelp());
   OnRun(add, run, [&globals, options] { return Register(globals, *options); });
 

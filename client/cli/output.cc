@@ -16,8 +16,8 @@ constexpr size_t kRowsForWidths = 200;
 
 /// Characters, not bytes, of UTF-8 text.
 size_t DisplayWidth(std::string_view text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 std::string FieldText(const Json& record, const std::string& key) {
@@ -34,7 +34,8 @@ std::string PlainText(const Json& value) {
 }
 
 TableColumn Field(std::string title, std::string key) {
-  return {std::move(title), [key = std::move(key)](const Json& record) { return FieldText(record, key); }, false};
+  return {std::move(title), [key = std::move(key)](const Json& record) { return FieldText(record, key); },
+          false};
 }
 
 TableColumn Number(std::string title, std::string key) {

@@ -1,10 +1,9 @@
 #include "client/cli/progress.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <unistd.h>
 #include <utility>
 
 #include "client/cli/output.h"
@@ -33,7 +32,9 @@ std::string TimeLeft(double seconds) {
 Progress::Progress(std::string label, uint64_t total, std::string unit)
     : label_(std::move(label)), total_(total), unit_(std::move(unit)), visible_(IsTerminal()) {}
 
-Progress::~Progress() { Clear(); }
+Progress::~Progress() {
+  Clear();
+}
 
 void Progress::Add(uint64_t items, uint64_t bytes) {
   const std::lock_guard lock(mutex_);

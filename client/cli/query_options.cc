@@ -47,7 +47,9 @@ void AddInferOptions(CLI::App& command, InferOptions& options) {
         return std::string();
       });
   command.add_option("--image", options.images, "Only this image; may be given more than once");
-  command.add_option("--top", options.top, "Best classes of an image")->capture_default_str()->check(CLI::Range(1, 1000));
+  command.add_option("--top", options.top, "Best classes of an image")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
   command.add_flag("--raw", options.raw, "The model's first output as it is, instead of classes");
   command.add_flag("--ignore-orientation", options.ignore_orientation, "Do not apply EXIF orientation");
 }

@@ -117,8 +117,9 @@ void AddScanCommand(CLI::App& app, const Globals& globals, Run& run) {
         ParseScale(text);
         return std::string();
       });
-  output->add_flag("--coefficients", options->coefficients,
-                   "Quantised DCT coefficients as NumPy files, a file a component: int16 [frequency, row, column]");
+  output->add_flag(
+      "--coefficients", options->coefficients,
+      "Quantised DCT coefficients as NumPy files, a file a component: int16 [frequency, row, column]");
   output->require_option(1);
   scan->add_option("--side", options->side, "With --coefficients: only the low SIDE x SIDE frequencies")
       ->capture_default_str()
@@ -126,7 +127,8 @@ void AddScanCommand(CLI::App& app, const Globals& globals, Run& run) {
   scan->add_option("--out", options->out, "Folder to write to")->required();
   scan->add_option("--image", options->images, "Only this image; may be given more than once");
   scan->add_flag("--ignore-orientation", options->ignore_orientation, "Do not apply EXIF orientation");
-  scan->footer(R"(Files are named after the images; the folders of their ids are made. With --format jsonl, a line an image tells
+  scan->footer(
+      R"(Files are named after the images; the folders of their ids are made. With --format jsonl, a line an image tells
 its files, and with --coefficients their frequencies (zigzag indices) and quantisers.
 
 Examples:

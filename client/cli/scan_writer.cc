@@ -1,8 +1,7 @@
 #include "client/cli/scan_writer.h"
 
-#include <png.h>
-
 #include <fstream>
+#include <png.h>
 
 #include "client/cli/command.h"
 #include "fmt/format.h"
@@ -17,13 +16,16 @@ namespace fs = std::filesystem;
 fs::path OutputPath(const fs::path& folder, const std::string& image_id, const std::string& suffix) {
   const fs::path relative = fs::path(image_id).relative_path().lexically_normal();
   if (relative.empty() || *relative.begin() == "..") {
-    throw CommandError("UNSAFE_IMAGE_ID", fmt::format("'{}' would be written outside the output folder", image_id));
+    throw CommandError("UNSAFE_IMAGE_ID",
+                       fmt::format("'{}' would be written outside the output folder", image_id));
   }
   fs::path path = folder / relative;
   path += suffix;
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
-  if (error) throw CommandError("CANNOT_WRITE", fmt::format("cannot make {}: {}", path.parent_path().string(), error.message()));
+  if (error)
+    throw CommandError("CANNOT_WRITE",
+                       fmt::format("cannot make {}: {}", path.parent_path().string(), error.message()));
   return path;
 }
 
@@ -40,11 +42,12 @@ void WritePng(const fs::path& path, const v1::Pixels& pixels) {
 }
 
 void WriteNpy(const fs::path& path, const v1::ComponentCoefficients& component) {
-  // NumPy format 1.0: magic, version, header length (little-endian), header padded so that data is 64-byte aligned.
+  // NumPy format 1.0: magic, version, header length (little-endian), header padded so that data is 64-byte
+  // aligned.
   constexpr size_t kPreambleBytes = 10;
   std::string header =
-      fmt::format("{{'descr': '<i2', 'fortran_order': False, 'shape': ({}, {}, {}), }}", component.frequencies_size(),
-                  component.height_blocks(), component.width_blocks());
+      fmt::format("{{'descr': '<i2', 'fortran_order': False, 'shape': ({}, {}, {}), }}",
+                  component.frequencies_size(), component.height_blocks(), component.width_blocks());
   header.append(63 - (kPreambleBytes + header.size()) % 64, ' ');
   header.push_back('\n');
   std::string preamble("\x93NUMPY\x01\x00", 8);

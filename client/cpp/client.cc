@@ -25,7 +25,8 @@ Client::Client(std::string address) : address_(std::move(address)) {
   admin_ = v1::AdminService::NewStub(channel);
 }
 
-grpc::Status Client::RegisterModel(const v1::ModelSpec& spec, const std::string& file, v1::Model& registered) {
+grpc::Status Client::RegisterModel(const v1::ModelSpec& spec, const std::string& file,
+                                   v1::Model& registered) {
   grpc::ClientContext context;
   const auto writer = models_->RegisterModel(&context, &registered);
   v1::RegisterModelRequest request;
@@ -39,10 +40,14 @@ grpc::Status Client::RegisterModel(const v1::ModelSpec& spec, const std::string&
   return writer->Finish();
 }
 
-std::string DatasetName(const std::string& dataset) { return "datasets/" + dataset; }
+std::string DatasetName(const std::string& dataset) {
+  return "datasets/" + dataset;
+}
 std::string ImageName(const std::string& dataset, const std::string& image_id) {
   return DatasetName(dataset) + "/images/" + image_id;
 }
-std::string ModelName(const std::string& model) { return "models/" + model; }
+std::string ModelName(const std::string& model) {
+  return "models/" + model;
+}
 
 }  // namespace freqstore::client

@@ -23,8 +23,8 @@ struct DecodeRequest {
   ImageCut cut;
 };
 
-/// Coefficients of some images, in the memory of the device that decoded them. Each image has its own status: one
-/// damaged chunk costs its images, not the batch. Does not outlive the SegmentReader it was decoded from.
+/// Coefficients of some images, in the memory of the device that decoded them. Each image has its own status:
+/// one damaged chunk costs its images, not the batch. Does not outlive the SegmentReader it was decoded from.
 class DecodedImages {
  public:
   virtual ~DecodedImages() = default;
@@ -44,13 +44,15 @@ class LoadedModel {
  public:
   virtual ~LoadedModel() = default;
 
-  /// Runs the first `rows` of `input` (NCHW, at least `rows` of N) and returns the outputs in the model's order, each
-  /// with `rows` as its first dimension. The tensors stay valid until the next Run or the end of this object.
+  /// Runs the first `rows` of `input` (NCHW, at least `rows` of N) and returns the outputs in the model's
+  /// order, each with `rows` as its first dimension. The tensors stay valid until the next Run or the end of
+  /// this object.
   virtual absl::StatusOr<std::vector<const Tensor*>> Run(const Tensor& input, int64_t rows) = 0;
 };
 
-/// Owned and used by one thread (a worker). Work may be queued; CopyToHost, RenderReduced and CopyCoefficients wait
-/// for what they need. Errors are the device's: RESOURCE_EXHAUSTED (OUT_OF_DEVICE_MEMORY), INTERNAL (DEVICE_FAILED).
+/// Owned and used by one thread (a worker). Work may be queued; CopyToHost, RenderReduced and
+/// CopyCoefficients wait for what they need. Errors are the device's: RESOURCE_EXHAUSTED
+/// (OUT_OF_DEVICE_MEMORY), INTERNAL (DEVICE_FAILED).
 class Device {
  public:
   virtual ~Device() = default;
@@ -65,8 +67,8 @@ class Device {
   virtual absl::Status Render(const DecodedImages& images, size_t index, const RenderSpec& spec, Tensor& out,
                               int64_t row) = 0;
 
-  /// Renders image `index` at k/8 of its size, ceil(width * k / 8) by ceil(height * k / 8), like libjpeg-turbo's
-  /// scaled decode, with the k x k inverse transform (k in 1..8). k = 8 is the full image.
+  /// Renders image `index` at k/8 of its size, ceil(width * k / 8) by ceil(height * k / 8), like
+  /// libjpeg-turbo's scaled decode, with the k x k inverse transform (k in 1..8). k = 8 is the full image.
   virtual absl::StatusOr<RgbImage> RenderReduced(const DecodedImages& images, size_t index, int k,
                                                  bool apply_orientation) = 0;
 

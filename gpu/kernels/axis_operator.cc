@@ -3,6 +3,7 @@
 #include <array>
 
 #include "gpu/kernels/cosine_basis.h"
+#include "gpu/kernels/interpolation.h"
 #include "gpu/kernels/match_gain.h"
 #include "gpu/kernels/triangle_filter.h"
 
@@ -16,10 +17,14 @@ int ReducedPoints(const ComponentAxis& axis, const AxisSampling& sampling) {
 
 }  // namespace
 
-// The samples that a resize starts from: `points` a block, over [0, extent).
+// The samples that a resize starts from: `points` a block. The resize runs over `positions` along the axis,
+// of which each sample stands for `ratio`: those between two sample centres are interpolated, as decoders
+// upsample chroma.
 struct AxisOperator::SampleBasis {
   int points = kBlockSide;
-  double extent = 0;
+  double extent = 0;  ///< of the source, in positions
+  int64_t positions = 0;
+  double ratio = 1;
   int64_t samples = 0;
   std::array<std::array<double, kBlockSide>, kBlockSide> values{};  // [frequency][sample of the block]
 };
@@ -29,10 +34,18 @@ AxisOperator::SampleBasis AxisOperator::MakeSampleBasis(const ComponentAxis& axi
                                                         BlockTransform transform) {
   const bool matched = transform == BlockTransform::kMatched;
   SampleBasis basis;
-  basis.points = matched ? side : kBlockSide;
-  basis.extent = axis.extent() * basis.points / kBlockSide;
-  const int64_t parts = int64_t{axis.samp_max} * kBlockSide;
-  basis.samples = (int64_t{axis.image_size} * axis.samp * basis.points + parts - 1) / parts;
+  if (matched) {
+    const int64_t parts = int64_t{axis.samp_max} * kBlockSide;
+    basis.points = side;
+    basis.extent = axis.extent() * basis.points / kBlockSide;
+    basis.samples = (int64_t{axis.image_size} * axis.samp * basis.points + parts - 1) / parts;
+    basis.positions = basis.samples;
+  } else {
+    basis.extent = axis.image_size;
+    basis.samples = axis.samples();
+    basis.positions = axis.image_size;
+    basis.ratio = static_cast<double>(axis.samp_max) / axis.samp;
+  }
   for (int u = 0; u < side; ++u) {
     const double gain = matched ? MatchGain(u, basis.points, axis.extent() / sampling.resized) : 1;
     for (int x = 0; x < basis.points; ++x) {
@@ -79,25 +92,32 @@ float* AxisOperator::AddRow(uint32_t first_block, uint32_t blocks) {
 }
 
 void AxisOperator::AddResizedRow(const SampleBasis& basis, uint32_t resized, uint32_t pixel) {
-  const TriangleWindow window = MakeTriangleWindow(basis.extent, basis.samples, resized, pixel);
+  const TriangleWindow window = MakeTriangleWindow(basis.extent, basis.positions, resized, pixel);
   double total = 0;
-  for (int64_t s = window.first; s < window.last; ++s) total += TriangleWeight(window, s);
+  for (int64_t p = window.first; p < window.last; ++p) total += TriangleWeight(window, p);
 
-  const auto first_block = static_cast<uint32_t>(window.first / basis.points);
-  const auto last_block = static_cast<uint32_t>((window.last - 1) / basis.points + 1);
+  const int64_t first_sample = Interpolate(window.first, basis.ratio, basis.samples).lower;
+  const int64_t last_sample = Interpolate(window.last - 1, basis.ratio, basis.samples).upper;
+  const auto first_block = static_cast<uint32_t>(first_sample / basis.points);
+  const auto last_block = static_cast<uint32_t>(last_sample / basis.points + 1);
   float* weights = AddRow(first_block, last_block - first_block);
-  for (uint32_t b = first_block; b < last_block; ++b) {
-    std::array<double, kBlockSide> sums{};
-    const int64_t start = int64_t{b} * basis.points;
-    const int64_t first = std::max(window.first, start);
-    const int64_t last = std::min(window.last, start + basis.points);
-    for (int64_t s = first; s < last; ++s) {
-      const double weight = TriangleWeight(window, s) / total;
-      const auto sample = static_cast<size_t>(s - start);
-      for (size_t u = 0; u < static_cast<size_t>(side_); ++u) sums[u] += weight * basis.values[u][sample];
+
+  const int64_t start = int64_t{first_block} * basis.points;
+  std::vector<double> sums(static_cast<size_t>(last_block - first_block) * static_cast<size_t>(side_));
+  const auto add = [&](int64_t sample, double weight) {
+    const auto block = static_cast<size_t>((sample - start) / basis.points);
+    const auto in_block = static_cast<size_t>((sample - start) % basis.points);
+    for (size_t u = 0; u < static_cast<size_t>(side_); ++u) {
+      sums[block * static_cast<size_t>(side_) + u] += weight * basis.values[u][in_block];
     }
-    for (size_t u = 0; u < static_cast<size_t>(side_); ++u) *weights++ = static_cast<float>(sums[u]);
+  };
+  for (int64_t p = window.first; p < window.last; ++p) {
+    const double weight = TriangleWeight(window, p) / total;
+    const Interpolation between = Interpolate(p, basis.ratio, basis.samples);
+    add(between.lower, weight * (1 - between.upper_weight));
+    if (between.upper_weight > 0) add(between.upper, weight * between.upper_weight);
   }
+  for (const double sum : sums) *weights++ = static_cast<float>(sum);
 }
 
 void AxisOperator::AddReducedRow(const ComponentAxis& axis, const AxisSampling& sampling, uint32_t pixel) {

@@ -3,6 +3,10 @@
 // A row of the operator makes one output pixel: it lists, for a few neighbouring blocks, the weight of each
 // kept frequency along the axis. Applied down the columns of a component and then along its rows, two
 // operators turn coefficients into the pixels of the rendered image; nothing of full size is made in between.
+//
+// The resize runs over the image's own pixels. A subsampled component is interpolated between its samples, as
+// decoders upsample it; that is linear and so a part of the operator. Resizing chroma from its own samples
+// instead would skip that blur: 0.44 of 255 off full decode on subsampled photos, and 0.5 points of top-1.
 #pragma once
 
 #include <algorithm>

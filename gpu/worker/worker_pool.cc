@@ -13,9 +13,9 @@ constexpr size_t kLoadedModelsMax = 8;
 }  // namespace
 
 absl::StatusOr<Worker::Prepared> Worker::Prepare(const std::shared_ptr<const Model>& model,
-                                                const Shape& input_shape) {
-  const auto found = std::find_if(models_.begin(), models_.end(),
-                                  [&](const Entry& entry) { return entry.model == model; });
+                                                 const Shape& input_shape) {
+  const auto found =
+      std::find_if(models_.begin(), models_.end(), [&](const Entry& entry) { return entry.model == model; });
   if (found != models_.end()) {
     models_.splice(models_.begin(), models_, found);
   } else {
@@ -52,8 +52,8 @@ void WorkerPool::Add(std::shared_ptr<WorkSource> source) {
 void WorkerPool::Remove(const WorkSource* source) {
   std::shared_ptr<WorkSource> removed;  // destroyed after the lock is gone
   absl::MutexLock lock(&mutex_);
-  const auto found =
-      std::find_if(sources_.begin(), sources_.end(), [&](const auto& other) { return other.get() == source; });
+  const auto found = std::find_if(sources_.begin(), sources_.end(),
+                                  [&](const auto& other) { return other.get() == source; });
   if (found == sources_.end()) return;
   removed = std::move(*found);
   sources_.erase(found);

@@ -29,8 +29,8 @@ class Worker {
     LoadedModel* model;
     Tensor* input;
   };
-  /// Loads `model` when first asked for; the least recently used goes when there are many. The pointers are good until
-  /// the next call.
+  /// Loads `model` when first asked for; the least recently used goes when there are many. The pointers are
+  /// good until the next call.
   absl::StatusOr<Prepared> Prepare(const std::shared_ptr<const Model>& model, const Shape& input_shape);
 
  private:

@@ -34,7 +34,8 @@ class ExecCounters {
     measures.render_seconds = Seconds(render_ns);
     measures.model_seconds = Seconds(model_ns);
     measures.send_seconds = Seconds(send_ns);
-    measures.elapsed_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    measures.elapsed_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     return measures;
   }
 
@@ -48,8 +49,9 @@ class StageTimer {
  public:
   explicit StageTimer(std::atomic<int64_t>& nanoseconds) : nanoseconds_(nanoseconds) {}
   ~StageTimer() {
-    nanoseconds_ += std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_)
-                        .count();
+    nanoseconds_ +=
+        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_)
+            .count();
   }
   StageTimer(const StageTimer&) = delete;
   StageTimer& operator=(const StageTimer&) = delete;

@@ -82,8 +82,8 @@ absl::Status InferOperator::RenderBatch(Worker& worker, std::span<const BatchSli
   return absl::OkStatus();
 }
 
-absl::Status InferOperator::RunModel(Worker& worker, LoadedModel& model, const Tensor& input, std::vector<Row>& rows,
-                                     const std::vector<size_t>& rendered) {
+absl::Status InferOperator::RunModel(Worker& worker, LoadedModel& model, const Tensor& input,
+                                     std::vector<Row>& rows, const std::vector<size_t>& rendered) {
   StageTimer timer(counters_->model_ns);
   ASSIGN_OR_RETURN(const std::vector<const Tensor*> outputs,
                    model.Run(input, static_cast<int64_t>(rendered.size())));

@@ -34,7 +34,8 @@ struct InferOptions {
   uint32_t batch_images = 16;
 };
 
-/// True if `model`'s first output is one score a class: batch x classes, perhaps with further dimensions of 1.
+/// True if `model`'s first output is one score a class: batch x classes, perhaps with further dimensions
+/// of 1.
 bool IsClassifier(const Model& model);
 
 /// Bytes of one row but its id.
@@ -42,8 +43,9 @@ uint64_t InferRowBytes(const Model& model, const InferOptions& options);
 
 class InferOperator final : public BatchOperator {
  public:
-  InferOperator(std::shared_ptr<const QueryPlan> plan, std::shared_ptr<const Model> model, InferOptions options,
-                std::shared_ptr<InferQueue> queue, std::shared_ptr<ExecCounters> counters);
+  InferOperator(std::shared_ptr<const QueryPlan> plan, std::shared_ptr<const Model> model,
+                InferOptions options, std::shared_ptr<InferQueue> queue,
+                std::shared_ptr<ExecCounters> counters);
 
   void Process(Worker& worker, std::span<const BatchSlice> batch) override;
   void Fail(const std::string& image_id, const absl::Status& status) override;
@@ -55,8 +57,8 @@ class InferOperator final : public BatchOperator {
     InferRow row;
     uint64_t bytes;
   };
-  absl::Status RenderBatch(Worker& worker, std::span<const BatchSlice> batch, Tensor& input, std::vector<Row>& rows,
-                           std::vector<size_t>& rendered);
+  absl::Status RenderBatch(Worker& worker, std::span<const BatchSlice> batch, Tensor& input,
+                           std::vector<Row>& rows, std::vector<size_t>& rendered);
   absl::Status RunModel(Worker& worker, LoadedModel& model, const Tensor& input, std::vector<Row>& rows,
                         const std::vector<size_t>& rendered);
   void Push(Row row);

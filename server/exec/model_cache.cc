@@ -8,7 +8,8 @@ absl::StatusOr<ModelCache::Found> ModelCache::Find(std::string_view name) {
   ASSIGN_OR_RETURN(const storage::v1::ModelMeta meta, catalog_->FindModel(name));
   absl::MutexLock lock(&mutex_);
   const auto known = models_.find(name);
-  if (known != models_.end() && known->second.meta.create_time_us() == meta.create_time_us()) return known->second;
+  if (known != models_.end() && known->second.meta.create_time_us() == meta.create_time_us())
+    return known->second;
   ASSIGN_OR_RETURN(const std::string file, catalog_->ModelFile(name));
   ASSIGN_OR_RETURN(std::shared_ptr<const Model> model, Model::FromOnnx(AsBytes(file)));
   Found found{meta, std::move(model)};

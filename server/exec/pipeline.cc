@@ -52,7 +52,8 @@ std::optional<WorkSource::Task> Pipeline::TryTake() {
 void Pipeline::PrefetchLocked() {
   if (loading_ || next_part_ == plan_->parts.size()) return;
   const PlannedPart& planned = plan_->parts[next_part_];
-  const uint64_t bytes = plan_->snapshot->ColumnBytes(plan_->snapshot->parts()[planned.part], planned.columns);
+  const uint64_t bytes =
+      plan_->snapshot->ColumnBytes(plan_->snapshot->parts()[planned.part], planned.columns);
   if (!query_bytes_.TryAcquire(bytes)) return;
   auto query_hold = std::make_shared<BudgetHold>(&query_bytes_, bytes);
   if (!context_.bytes_in_flight->TryAcquire(bytes)) return;
@@ -77,7 +78,8 @@ void Pipeline::LoadPart(size_t index, BudgetHold server_hold, BudgetHold query_h
       if (read.ok()) rows = *std::move(read);
     }
     if (status.ok()) {
-      absl::StatusOr<std::shared_ptr<const LoadedPart>> read = plan_->snapshot->Load(part, rows, planned.columns);
+      absl::StatusOr<std::shared_ptr<const LoadedPart>> read =
+          plan_->snapshot->Load(part, rows, planned.columns);
       status = read.status();
       if (read.ok()) loaded = *std::move(read);
     }
@@ -103,15 +105,20 @@ void Pipeline::LoadPart(size_t index, BudgetHold server_hold, BudgetHold query_h
   FinishIfDone();
 }
 
-uint64_t Pipeline::OutputBytes(const BatchSlice& slice) const {
+// Holds the bytes of the slice's rows if they fit. The bound grants anything when nothing is held: a single
+// image always gets through in the end, several only if they are within it.
+bool Pipeline::ReserveOutput(const BatchSlice& slice) const {
   uint64_t bytes = 0;
   for (const DecodeRequest& request : slice.requests) {
     bytes += ResultBytes(plan_->output, slice.reader().images()[request.ordinal], request.cut);
   }
-  return bytes;
+  ByteBudget& bound = operator_->output_bound();
+  if (bytes > bound.limit_bytes() && slice.requests.size() > 1) return false;
+  return bound.TryAcquire(bytes);
 }
 
-// A batch of options_.batch_images, or of fewer if their results would not fit, or if no more images are on the way.
+// A batch of options_.batch_images, or of fewer if their results would not fit, or if no more images are on
+// the way.
 std::vector<BatchSlice> Pipeline::TakeBatchLocked() {
   size_t available = 0;
   for (const ReadyPart& ready : ready_) available += ready.rest.size();
@@ -122,8 +129,7 @@ std::vector<BatchSlice> Pipeline::TakeBatchLocked() {
   for (ReadyPart& ready : ready_) {
     size_t count = std::min(wanted, ready.rest.size());
     BatchSlice slice{ready.part, ready.rest.first(count)};
-    while (count > 0 && !operator_->output_bound().TryAcquire(OutputBytes(slice))) {
-      // The bound grants anything when nothing is held, so a single image always gets through in the end.
+    while (count > 0 && !ReserveOutput(slice)) {
       count = batch.empty() ? count / 2 : 0;
       slice.requests = ready.rest.first(count);
     }

@@ -39,8 +39,8 @@ struct BatchSlice {
 class BatchOperator {
  public:
   virtual ~BatchOperator() = default;
-  /// Answers every request of `batch` with exactly one row. Bytes for the rows are held in output_bound() already,
-  /// ResultBytes() each.
+  /// Answers every request of `batch` with exactly one row. Bytes for the rows are held in output_bound()
+  /// already, ResultBytes() each.
   virtual void Process(Worker& worker, std::span<const BatchSlice> batch) = 0;
   /// Answers an image, or a part, that could not be read.
   virtual void Fail(const std::string& image_id, const absl::Status& status) = 0;
@@ -84,7 +84,7 @@ class Pipeline final : public WorkSource, public std::enable_shared_from_this<Pi
   void PrefetchLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void LoadPart(size_t index, BudgetHold server_hold, BudgetHold query_hold);
   std::vector<BatchSlice> TakeBatchLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  uint64_t OutputBytes(const BatchSlice& slice) const;
+  bool ReserveOutput(const BatchSlice& slice) const;
   void RunBatch(Worker& worker, const std::vector<BatchSlice>& batch);
   void FinishIfDone();
 

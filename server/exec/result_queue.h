@@ -13,8 +13,8 @@
 
 namespace freqstore {
 
-/// Many producers, one consumer. Producers reserve bytes in bound() before they make rows; a row gives its bytes back
-/// when the consumer drops what it took, so a slow client holds at most the bound. Thread-safe.
+/// Many producers, one consumer. Producers reserve bytes in bound() before they make rows; a row gives its
+/// bytes back when the consumer drops what it took, so a slow client holds at most the bound. Thread-safe.
 template <typename Row>
 class ResultQueue {
  public:
@@ -46,12 +46,12 @@ class ResultQueue {
 
   struct Taken {
     std::vector<Row> rows;
-    BudgetHold hold;      ///< keep it until the rows have left
-    bool ended = false;   ///< nothing follows
+    BudgetHold hold;     ///< keep it until the rows have left
+    bool ended = false;  ///< nothing follows
   };
 
-  /// Takes at most `rows_max` rows and, but for the first, `bytes_max` bytes. If there is nothing and more may come,
-  /// `on_ready` is called once when that changes, from a producer's thread.
+  /// Takes at most `rows_max` rows and, but for the first, `bytes_max` bytes. If there is nothing and more
+  /// may come, `on_ready` is called once when that changes, from a producer's thread.
   Taken Take(size_t rows_max, uint64_t bytes_max, std::function<void()> on_ready) {
     Taken taken;
     uint64_t bytes = 0;

@@ -26,10 +26,11 @@ void ScanOperator::Process(Worker& worker, std::span<const BatchSlice> batch) {
       const uint64_t bytes = ResultBytes(plan_->output, image, slice.requests[i].cut);
       ScanRow row{image.image_id, images.ok() ? (*images)->status(i) : images.status(), {}};
       if (row.status.ok() && bytes > row_bytes_max_) {
-        row.status = MakeError(absl::StatusCode::kResourceExhausted, "LIMIT_ROW_BYTES",
-                               fmt::format("'{}' would give {} bytes, above the limit of {} (--row-bytes-max); ask for a "
-                                           "smaller scale",
-                                           image.image_id, bytes, row_bytes_max_));
+        row.status = MakeError(
+            absl::StatusCode::kResourceExhausted, "LIMIT_ROW_BYTES",
+            fmt::format("'{}' would give {} bytes, above the limit of {} (--row-bytes-max); ask for a "
+                        "smaller scale",
+                        image.image_id, bytes, row_bytes_max_));
       }
       if (row.status.ok()) {
         StageTimer timer(counters_->render_ns);
@@ -40,8 +41,8 @@ void ScanOperator::Process(Worker& worker, std::span<const BatchSlice> batch) {
   }
 }
 
-absl::Status ScanOperator::Fill(Device& device, const DecodedImages& images, size_t index, const ImageRecord& image,
-                                ScanRow& row) const {
+absl::Status ScanOperator::Fill(Device& device, const DecodedImages& images, size_t index,
+                                const ImageRecord& image, ScanRow& row) const {
   if (const auto* pixels = std::get_if<ReducedPixels>(&plan_->output)) {
     ASSIGN_OR_RETURN(row.content, device.RenderReduced(images, index, pixels->k, pixels->apply_orientation));
     return absl::OkStatus();

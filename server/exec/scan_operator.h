@@ -30,8 +30,8 @@ using ScanQueue = ResultQueue<ScanRow>;
 class ScanOperator final : public BatchOperator {
  public:
   /// Rows above `row_bytes_max` are refused one by one: RESOURCE_EXHAUSTED (LIMIT_ROW_BYTES).
-  ScanOperator(std::shared_ptr<const QueryPlan> plan, uint64_t row_bytes_max, std::shared_ptr<ScanQueue> queue,
-               std::shared_ptr<ExecCounters> counters);
+  ScanOperator(std::shared_ptr<const QueryPlan> plan, uint64_t row_bytes_max,
+               std::shared_ptr<ScanQueue> queue, std::shared_ptr<ExecCounters> counters);
 
   void Process(Worker& worker, std::span<const BatchSlice> batch) override;
   void Fail(const std::string& image_id, const absl::Status& status) override;

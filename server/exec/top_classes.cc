@@ -9,7 +9,9 @@ namespace freqstore {
 namespace {
 
 /// NaN sorts below everything.
-float Rank(float value) { return std::isnan(value) ? -std::numeric_limits<float>::infinity() : value; }
+float Rank(float value) {
+  return std::isnan(value) ? -std::numeric_limits<float>::infinity() : value;
+}
 
 bool IsDistribution(std::span<const float> outputs) {
   double sum = 0;

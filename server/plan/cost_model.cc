@@ -27,8 +27,8 @@ void CostModel::Estimate(const WorkAmounts& work, double seconds_per_image, size
   }
   measures.model_seconds = seconds_per_image * double(work.model_images);
   const double on_workers = measures.decode_seconds + measures.render_seconds + measures.model_seconds;
-  measures.elapsed_seconds =
-      std::max({measures.storage_seconds, measures.send_seconds, on_workers / double(std::max<size_t>(workers, 1))});
+  measures.elapsed_seconds = std::max(
+      {measures.storage_seconds, measures.send_seconds, on_workers / double(std::max<size_t>(workers, 1))});
 }
 
 void CostModel::Observe(const WorkAmounts& work, const Measures& measures) {

@@ -10,8 +10,8 @@ namespace freqstore {
 /// Starts with the rates of a typical machine and follows what finished queries measured. Thread-safe.
 class CostModel {
  public:
-  /// Fills the seconds of `measures`. `seconds_per_image` is the model's, 0 for a scan; `workers` share decode, render
-  /// and model, while storage and sending run beside them.
+  /// Fills the seconds of `measures`. `seconds_per_image` is the model's, 0 for a scan; `workers` share
+  /// decode, render and model, while storage and sending run beside them.
   void Estimate(const WorkAmounts& work, double seconds_per_image, size_t workers, Measures& measures) const;
 
   /// Learns from a finished query: `measures` are what `work` took.

@@ -66,7 +66,8 @@ void ColumnGrid(const QueryPlan& plan, Out out) {
   for (int c = 0; c < kComponentsMax; ++c) {
     if (!read.components[static_cast<size_t>(c)].empty()) components = c + 1;
   }
-  fmt::format_to(out, "Columns {} are read (#), u across, v down; components side by side\n", plan.columns.size());
+  fmt::format_to(out, "Columns {} are read (#), u across, v down; components side by side\n",
+                 plan.columns.size());
   for (size_t v = 0; v < kBlockSide; ++v) {
     fmt::format_to(out, "        ");
     for (int c = 0; c < components; ++c) {
@@ -103,16 +104,18 @@ void Cuts(const QueryPlan& plan, Out out) {
 void Render(const QueryPlan& plan, const ExplainContext& context, Out out) {
   if (const auto* input = std::get_if<ModelInput>(&plan.output)) {
     const ResizeRule& resize = input->render.resize;
-    const std::string rule = resize.kind == ResizeRule::Kind::kStretch
-                                 ? fmt::format("stretched to {}x{}", resize.width, resize.height)
-                                 : fmt::format("shorter side to {}, centre {}x{}", resize.shortest, resize.width,
-                                               resize.height);
+    const std::string rule =
+        resize.kind == ResizeRule::Kind::kStretch
+            ? fmt::format("stretched to {}x{}", resize.width, resize.height)
+            : fmt::format("shorter side to {}, centre {}x{}", resize.shortest, resize.width, resize.height);
     fmt::format_to(out, "Render  {}, {}, EXIF orientation {}\n", rule, input->render.bgr ? "BGR" : "RGB",
                    input->render.apply_orientation ? "applied" : "ignored");
-    fmt::format_to(out, "Model   batches of {} on {} x {}\n", context.batch_images, context.workers, context.device);
+    fmt::format_to(out, "Model   batches of {} on {} x {}\n", context.batch_images, context.workers,
+                   context.device);
   } else if (const auto* pixels = std::get_if<ReducedPixels>(&plan.output)) {
-    fmt::format_to(out, "Render  {}x{} inverse transform, RGB, EXIF orientation {}, on {} x {}\n", pixels->k, pixels->k,
-                   pixels->apply_orientation ? "applied" : "ignored", context.workers, context.device);
+    fmt::format_to(out, "Render  {}x{} inverse transform, RGB, EXIF orientation {}, on {} x {}\n", pixels->k,
+                   pixels->k, pixels->apply_orientation ? "applied" : "ignored", context.workers,
+                   context.device);
   }
 }
 
@@ -141,7 +144,8 @@ void Costs(const QueryPlan& plan, const std::optional<Measures>& actual, Out out
 
 }  // namespace
 
-std::string ExplainText(const QueryPlan& plan, const ExplainContext& context, const std::optional<Measures>& actual) {
+std::string ExplainText(const QueryPlan& plan, const ExplainContext& context,
+                        const std::optional<Measures>& actual) {
   std::string text;
   Out out(text);
   Headline(plan, out);

@@ -15,6 +15,7 @@ struct ExplainContext {
 };
 
 /// Several lines, ending in a newline. With `actual`, measured figures stand beside the estimates.
-std::string ExplainText(const QueryPlan& plan, const ExplainContext& context, const std::optional<Measures>& actual);
+std::string ExplainText(const QueryPlan& plan, const ExplainContext& context,
+                        const std::optional<Measures>& actual);
 
 }  // namespace freqstore

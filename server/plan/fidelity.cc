@@ -34,7 +34,8 @@ std::array<double, 2> SubsamplingOf(const ImageGeometry& geometry, const Compone
 // Rounding must not push a size that fits exactly over the edge.
 constexpr double kSlack = 1e-9;
 
-/// The smallest k in [first, 8] with k/8 of the component's samples at least `share` of R on both axes; 8 if none.
+/// The smallest k in [first, 8] with k/8 of the component's samples at least `share` of R on both axes; 8 if
+/// none.
 int SmallestSide(const Axes& axes, std::array<double, 2> subsampling, double share, int first) {
   for (int k = first; k < kBlockSide; ++k) {
     const auto fits = [&](size_t axis) {
@@ -71,13 +72,15 @@ PlannedCut CutForModel(const ImageGeometry& geometry, const RenderSpec& spec, co
   PlannedCut planned;
   planned.cover = SmallestSide(axes, {1.0, 1.0}, 1.0, 1);
 
-  int luma_side = std::min(kBlockSide, planned.cover + 1);
+  int luma_side = kBlockSide;
   int luma_diagonal = 2 * (kBlockSide - 1);
   switch (fidelity.level) {
     case Fidelity::Level::kExact:
+      luma_side = std::min(kBlockSide, planned.cover + 2);
       break;
     case Fidelity::Level::kStandard:
-      luma_diagonal = luma_side;
+      luma_side = std::min(kBlockSide, planned.cover + 1);
+      luma_diagonal = planned.cover + 2;
       break;
     case Fidelity::Level::kReduced:
       luma_side = planned.cover;

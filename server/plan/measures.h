@@ -21,8 +21,8 @@ struct Measures {
 
 /// The work behind the seconds.
 struct WorkAmounts {
-  uint64_t bytes = 0;   ///< read
-  uint64_t values = 0;  ///< coefficients decoded
+  uint64_t bytes = 0;         ///< read
+  uint64_t values = 0;        ///< coefficients decoded
   uint64_t render_units = 0;  ///< coefficients used plus pixels made
   uint64_t model_images = 0;
   uint64_t result_bytes = 0;

@@ -20,35 +20,41 @@ PlannedCut CutFor(const QueryOutput& output, const ImageGeometry& geometry) {
   return std::visit(
       Overloaded{
           [&](const ModelInput& input) { return CutForModel(geometry, input.render, input.fidelity); },
-          [&](const ReducedPixels& pixels) { return PlannedCut{0, CutForScale(geometry, pixels.k)}; },
-          [&](const LowCoefficients& low) { return PlannedCut{0, SquareCut(geometry, low.side)}; },
+          [&](const ReducedPixels& pixels) {
+            return PlannedCut{0, CutForScale(geometry, pixels.k)};
+          },
+          [&](const LowCoefficients& low) {
+            return PlannedCut{0, SquareCut(geometry, low.side)};
+          },
       },
       output);
 }
 
-uint64_t CeilScaled(uint64_t size, int k) { return (size * static_cast<uint64_t>(k) + 7) / 8; }
+uint64_t CeilScaled(uint64_t size, int k) {
+  return (size * static_cast<uint64_t>(k) + 7) / 8;
+}
 
 uint64_t ValuesOf(const ImageGeometry& geometry, const ImageCut& cut) {
   uint64_t values = 0;
   for (size_t c = 0; c < geometry.components.size(); ++c) {
-    values += geometry.components[c].grid.blocks() *
-              static_cast<uint64_t>(cut.components[c].frequencies().size());
+    values +=
+        geometry.components[c].grid.blocks() * static_cast<uint64_t>(cut.components[c].frequencies().size());
   }
   return values;
 }
 
 uint64_t RenderUnits(const QueryOutput& output, const ImageGeometry& geometry, uint64_t values) {
-  return std::visit(Overloaded{
-                        [&](const ModelInput& input) {
-                          return values + 3 * uint64_t{input.render.resize.width} * input.render.resize.height;
-                        },
-                        [&](const ReducedPixels& pixels) {
-                          return values + 3 * CeilScaled(geometry.width, pixels.k) *
-                                              CeilScaled(geometry.height, pixels.k);
-                        },
-                        [](const LowCoefficients&) { return uint64_t{0}; },
-                    },
-                    output);
+  return std::visit(
+      Overloaded{
+          [&](const ModelInput& input) {
+            return values + 3 * uint64_t{input.render.resize.width} * input.render.resize.height;
+          },
+          [&](const ReducedPixels& pixels) {
+            return values + 3 * CeilScaled(geometry.width, pixels.k) * CeilScaled(geometry.height, pixels.k);
+          },
+          [](const LowCoefficients&) { return uint64_t{0}; },
+      },
+      output);
 }
 
 using Selection = std::map<size_t, std::vector<uint32_t>>;  // ordinals by part
@@ -147,21 +153,21 @@ class Builder {
 }  // namespace
 
 uint64_t ResultBytes(const QueryOutput& output, const ImageRecord& image, const ImageCut& cut) {
-  return std::visit(Overloaded{
-                        [&](const ModelInput& input) {
-                          return input.result_bytes_per_image + image.image_id.size();
-                        },
-                        [&](const ReducedPixels& pixels) {
-                          return 3 * CeilScaled(image.geometry.width, pixels.k) *
-                                 CeilScaled(image.geometry.height, pixels.k);
-                        },
-                        [&](const LowCoefficients&) { return sizeof(int16_t) * ValuesOf(image.geometry, cut); },
-                    },
-                    output);
+  return std::visit(
+      Overloaded{
+          [&](const ModelInput& input) { return input.result_bytes_per_image + image.image_id.size(); },
+          [&](const ReducedPixels& pixels) {
+            return 3 * CeilScaled(image.geometry.width, pixels.k) *
+                   CeilScaled(image.geometry.height, pixels.k);
+          },
+          [&](const LowCoefficients&) { return sizeof(int16_t) * ValuesOf(image.geometry, cut); },
+      },
+      output);
 }
 
 absl::StatusOr<QueryPlan> PlanQuery(std::shared_ptr<const DatasetSnapshot> snapshot, QueryOutput output,
-                                    std::span<const std::string> image_ids, const CostModel& costs, size_t workers) {
+                                    std::span<const std::string> image_ids, const CostModel& costs,
+                                    size_t workers) {
   QueryPlan plan;
   plan.snapshot = std::move(snapshot);
   plan.output = std::move(output);
@@ -169,7 +175,8 @@ absl::StatusOr<QueryPlan> PlanQuery(std::shared_ptr<const DatasetSnapshot> snaps
   if (image_ids.empty()) {
     for (size_t part = 0; part < plan.snapshot->parts().size(); ++part) builder.AddPart(part, nullptr);
   } else {
-    for (const auto& [part, ordinals] : Select(*plan.snapshot, image_ids, plan)) builder.AddPart(part, &ordinals);
+    for (const auto& [part, ordinals] : Select(*plan.snapshot, image_ids, plan))
+      builder.AddPart(part, &ordinals);
   }
   builder.Finish();
   plan.estimated.rows = plan.images;

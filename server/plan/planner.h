@@ -45,7 +45,7 @@ using QueryOutput = std::variant<ModelInput, ReducedPixels, LowCoefficients>;
 struct PlannedPart {
   size_t part = 0;  ///< index into the snapshot's parts
   std::vector<DecodeRequest> requests;
-  ColumnSet columns;   ///< closed
+  ColumnSet columns;    ///< closed
   absl::Status status;  ///< not OK if the part's rows cannot be read: its images fail, the others do not
 };
 
@@ -70,8 +70,8 @@ struct QueryPlan {
   uint64_t images = 0;
   uint64_t segments = 0;
   uint64_t delta_images = 0;
-  uint64_t stored_bytes = 0;  ///< of all columns of the parts that are read
-  uint64_t file_bytes = 0;    ///< of the JPEG files of the images
+  uint64_t stored_bytes = 0;                           ///< of all columns of the parts that are read
+  uint64_t file_bytes = 0;                             ///< of the JPEG files of the images
   std::vector<std::pair<ColumnId, uint64_t>> columns;  ///< bytes to be read of each, over all segments
   std::vector<CutGroup> cuts;                          ///< most images first
   WorkAmounts work;
@@ -83,6 +83,7 @@ uint64_t ResultBytes(const QueryOutput& output, const ImageRecord& image, const 
 
 /// Plans a query over all images of the snapshot, or (`image_ids` given and not empty) over some.
 absl::StatusOr<QueryPlan> PlanQuery(std::shared_ptr<const DatasetSnapshot> snapshot, QueryOutput output,
-                                    std::span<const std::string> image_ids, const CostModel& costs, size_t workers);
+                                    std::span<const std::string> image_ids, const CostModel& costs,
+                                    size_t workers);
 
 }  // namespace freqstore

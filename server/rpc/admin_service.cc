@@ -1,9 +1,8 @@
 #include "server/rpc/admin_service.h"
 
-#include <unistd.h>
-
 #include <fstream>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #include "server/rpc/resource_name.h"
@@ -55,8 +54,8 @@ grpc::ServerUnaryReactor* AdminService::GetStatus(grpc::CallbackServerContext* c
   });
 }
 
-grpc::ServerUnaryReactor* AdminService::Flush(grpc::CallbackServerContext* context, const v1::FlushRequest* request,
-                                              v1::FlushResponse* response) {
+grpc::ServerUnaryReactor* AdminService::Flush(grpc::CallbackServerContext* context,
+                                              const v1::FlushRequest* request, v1::FlushResponse* response) {
   return Answer(services_, context, [this, request, response]() -> absl::Status {
     std::vector<std::string> names;
     if (request->dataset().empty()) {

@@ -10,7 +10,8 @@ class AdminService final : public v1::AdminService::CallbackService {
  public:
   explicit AdminService(ServiceContext* services) : services_(services) {}
 
-  grpc::ServerUnaryReactor* GetStatus(grpc::CallbackServerContext* context, const v1::GetStatusRequest* request,
+  grpc::ServerUnaryReactor* GetStatus(grpc::CallbackServerContext* context,
+                                      const v1::GetStatusRequest* request,
                                       v1::ServerStatus* response) override;
   grpc::ServerUnaryReactor* Flush(grpc::CallbackServerContext* context, const v1::FlushRequest* request,
                                   v1::FlushResponse* response) override;

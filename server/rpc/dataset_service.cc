@@ -39,17 +39,20 @@ grpc::ServerUnaryReactor* DatasetService::CreateDataset(grpc::CallbackServerCont
                                                         v1::Dataset* response) {
   return Answer(services_, context, [this, request, response]() -> absl::Status {
     if (request->layout() != v1::LAYOUT_UNSPECIFIED && request->layout() != v1::LAYOUT_FAST) {
-      return MakeError(absl::StatusCode::kInvalidArgument, "UNKNOWN_LAYOUT", "the layout is not one that this server has");
+      return MakeError(absl::StatusCode::kInvalidArgument, "UNKNOWN_LAYOUT",
+                       "the layout is not one that this server has");
     }
-    ASSIGN_OR_RETURN(const storage::v1::DatasetMeta meta,
-                     services_->engine->catalog().CreateDataset(request->dataset_id(), storage::v1::LAYOUT_FAST));
+    ASSIGN_OR_RETURN(
+        const storage::v1::DatasetMeta meta,
+        services_->engine->catalog().CreateDataset(request->dataset_id(), storage::v1::LAYOUT_FAST));
     ToProto(meta, *response);
     return absl::OkStatus();
   });
 }
 
 grpc::ServerUnaryReactor* DatasetService::GetDataset(grpc::CallbackServerContext* context,
-                                                     const v1::GetDatasetRequest* request, v1::Dataset* response) {
+                                                     const v1::GetDatasetRequest* request,
+                                                     v1::Dataset* response) {
   return Answer(services_, context, [this, request, response]() -> absl::Status {
     ASSIGN_OR_RETURN(const std::string name, ParseDatasetName(request->name()));
     ASSIGN_OR_RETURN(const DatasetStats stats, services_->engine->Describe(name));

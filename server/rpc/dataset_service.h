@@ -11,9 +11,10 @@ class DatasetService final : public v1::DatasetService::CallbackService {
   explicit DatasetService(ServiceContext* services) : services_(services) {}
 
   grpc::ServerUnaryReactor* CreateDataset(grpc::CallbackServerContext* context,
-                                          const v1::CreateDatasetRequest* request, v1::Dataset* response) override;
-  grpc::ServerUnaryReactor* GetDataset(grpc::CallbackServerContext* context, const v1::GetDatasetRequest* request,
-                                       v1::Dataset* response) override;
+                                          const v1::CreateDatasetRequest* request,
+                                          v1::Dataset* response) override;
+  grpc::ServerUnaryReactor* GetDataset(grpc::CallbackServerContext* context,
+                                       const v1::GetDatasetRequest* request, v1::Dataset* response) override;
   grpc::ServerUnaryReactor* ListDatasets(grpc::CallbackServerContext* context,
                                          const v1::ListDatasetsRequest* request,
                                          v1::ListDatasetsResponse* response) override;

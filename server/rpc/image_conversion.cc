@@ -1,8 +1,8 @@
 #include "server/rpc/image_conversion.h"
 
-#include <google/protobuf/util/time_util.h>
-
 #include <map>
+
+#include <google/protobuf/util/time_util.h>
 
 #include "fmt/format.h"
 #include "server/rpc/resource_name.h"
@@ -28,9 +28,8 @@ std::string SamplingName(const ImageGeometry& geometry) {
     factors += fmt::format("{}x{}", component.h_samp, component.v_samp);
   }
   static const std::map<std::string, std::string> kUsual = {
-      {"1x1", "4:0:0"},          {"1x1,1x1,1x1", "4:4:4"}, {"2x1,1x1,1x1", "4:2:2"},
-      {"2x2,1x1,1x1", "4:2:0"},  {"1x2,1x1,1x1", "4:4:0"}, {"4x1,1x1,1x1", "4:1:1"},
-      {"4x2,1x1,1x1", "4:1:0"}};
+      {"1x1", "4:0:0"},         {"1x1,1x1,1x1", "4:4:4"}, {"2x1,1x1,1x1", "4:2:2"}, {"2x2,1x1,1x1", "4:2:0"},
+      {"1x2,1x1,1x1", "4:4:0"}, {"4x1,1x1,1x1", "4:1:1"}, {"4x2,1x1,1x1", "4:1:0"}};
   const auto usual = kUsual.find(factors);
   return usual != kUsual.end() ? usual->second : factors;
 }

@@ -68,7 +68,8 @@ grpc::ServerUnaryReactor* ImageService::ListImages(grpc::CallbackServerContext* 
     ASSIGN_OR_RETURN(const std::string dataset, ParseDatasetName(request->parent()));
     ASSIGN_OR_RETURN(const size_t page_size, PageSize(request->page_size()));
     ASSIGN_OR_RETURN(const auto snapshot, services_->engine->Snapshot(dataset));
-    ASSIGN_OR_RETURN(std::vector<std::string> ids, snapshot->ListImageIds(request->page_token(), page_size + 1));
+    ASSIGN_OR_RETURN(std::vector<std::string> ids,
+                     snapshot->ListImageIds(request->page_token(), page_size + 1));
     if (ids.size() > page_size) {
       response->set_next_page_token(ids.back());
       ids.pop_back();

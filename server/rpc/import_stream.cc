@@ -25,7 +25,8 @@ ImportStream* ImportStream::Start(ServiceContext* services) {
   return raw;
 }
 
-ImportStream::ImportStream(ServiceContext* services) : services_(services), slot_(services, &services->active_imports) {}
+ImportStream::ImportStream(ServiceContext* services)
+    : services_(services), slot_(services, &services->active_imports) {}
 
 void ImportStream::OnReadDone(bool ok) {
   if (!ok) {
@@ -48,11 +49,13 @@ void ImportStream::OnReadDone(bool ok) {
 absl::Status ImportStream::TakeRequest() {
   if (session_ == nullptr) {
     ASSIGN_OR_RETURN(const std::string dataset, ParseDatasetName(request_.dataset()));
-    ASSIGN_OR_RETURN(session_, services_->engine->StartImport(dataset, [self = weak_from_this()](ImportOutcome outcome) {
-      if (const auto stream = self.lock()) stream->Acknowledge(std::move(outcome));
-    }));
+    ASSIGN_OR_RETURN(
+        session_, services_->engine->StartImport(dataset, [self = weak_from_this()](ImportOutcome outcome) {
+          if (const auto stream = self.lock()) stream->Acknowledge(std::move(outcome));
+        }));
   }
-  session_->Add({request_.sequence(), std::move(*request_.mutable_image_id()), std::move(*request_.mutable_file())});
+  session_->Add(
+      {request_.sequence(), std::move(*request_.mutable_image_id()), std::move(*request_.mutable_file())});
   return absl::OkStatus();
 }
 
@@ -101,8 +104,8 @@ void ImportStream::Advance() {
       outbox_.erase(outbox_.begin(), end);
       writing_ = true;
     }
-    const bool has_room = session_ == nullptr || session_->bytes_in_flight() <
-                                                     services_->engine->options().import.stream_bytes_max;
+    const bool has_room = session_ == nullptr ||
+                          session_->bytes_in_flight() < services_->engine->options().import.stream_bytes_max;
     if (!reading_ && !read_closed_ && has_room) read = reading_ = true;
     if (read_closed_ && session_done_ && !writing_ && outbox_.empty()) {
       finish = finished_ = true;
@@ -134,6 +137,8 @@ void ImportStream::OnWriteDone(bool ok) {
   Advance();
 }
 
-void ImportStream::OnDone() { self_.reset(); }
+void ImportStream::OnDone() {
+  self_.reset();
+}
 
 }  // namespace freqstore

@@ -12,8 +12,9 @@
 
 namespace freqstore {
 
-/// Reads while the session has room, answers as images become durable. What the session has taken is stored even if the
-/// client goes away before its answer: a cancelled call ends like one whose requests have ended. Owns itself until then.
+/// Reads while the session has room, answers as images become durable. What the session has taken is stored
+/// even if the client goes away before its answer: a cancelled call ends like one whose requests have ended.
+/// Owns itself until then.
 class ImportStream final : public grpc::ServerBidiReactor<v1::ImportImagesRequest, v1::ImportImagesResponse>,
                            public std::enable_shared_from_this<ImportStream> {
  public:
@@ -41,8 +42,8 @@ class ImportStream final : public grpc::ServerBidiReactor<v1::ImportImagesReques
   absl::Mutex mutex_;
   std::vector<ImportOutcome> outbox_ ABSL_GUARDED_BY(mutex_);
   bool reading_ ABSL_GUARDED_BY(mutex_) = false;
-  bool read_closed_ ABSL_GUARDED_BY(mutex_) = false;     // no more requests come
-  bool session_done_ ABSL_GUARDED_BY(mutex_) = false;    // no more outcomes come
+  bool read_closed_ ABSL_GUARDED_BY(mutex_) = false;   // no more requests come
+  bool session_done_ ABSL_GUARDED_BY(mutex_) = false;  // no more outcomes come
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Status status_ ABSL_GUARDED_BY(mutex_);

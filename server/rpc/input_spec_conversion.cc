@@ -21,18 +21,21 @@ absl::Status Invalid(std::string_view message) {
 /// The size of one side: what the spec asks for, else what the graph fixes.
 absl::StatusOr<uint32_t> ResolveSide(std::string_view name, uint32_t asked, int64_t fixed) {
   if (asked == 0 && fixed <= 0) {
-    return Invalid(fmt::format("the model leaves its input's {0} open: give it as pixels.{0} in the input spec", name));
+    return Invalid(
+        fmt::format("the model leaves its input's {0} open: give it as pixels.{0} in the input spec", name));
   }
   if (asked != 0 && fixed > 0 && asked != fixed) {
     return Invalid(fmt::format("the input spec says {} {}, the model's input has {}", name, asked, fixed));
   }
   const int64_t side = asked != 0 ? int64_t{asked} : fixed;
-  if (side > kSideMax) return Invalid(fmt::format("the {} of the input is {}, above {}", name, side, kSideMax));
+  if (side > kSideMax)
+    return Invalid(fmt::format("the {} of the input is {}, above {}", name, side, kSideMax));
   return static_cast<uint32_t>(side);
 }
 
 absl::Status CheckChannelValues(std::string_view name, const google::protobuf::RepeatedField<float>& values) {
-  const bool finite = std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
+  const bool finite =
+      std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
   if ((values.empty() || values.size() == kChannels) && finite) return absl::OkStatus();
   return Invalid(fmt::format("{} takes three finite values, one a channel, or none", name));
 }
@@ -42,8 +45,9 @@ absl::Status CheckChannelValues(std::string_view name, const google::protobuf::R
 absl::StatusOr<storage::v1::InputSpec> ResolveInputSpec(const v1::InputSpec& spec, const Model& model) {
   const std::vector<int64_t>& shape = model.input().shape;
   if (shape.size() != 4 || (shape[1] != kChannels && shape[1] != -1)) {
-    return Invalid(fmt::format("the model's input '{}' has shape [{}]; image models take [N, 3, height, width]",
-                               model.input().name, fmt::join(shape, ", ")));
+    return Invalid(
+        fmt::format("the model's input '{}' has shape [{}]; image models take [N, 3, height, width]",
+                    model.input().name, fmt::join(shape, ", ")));
   }
   storage::v1::InputSpec resolved;
   ASSIGN_OR_RETURN(const uint32_t height, ResolveSide("height", spec.height(), shape[2]));
@@ -53,8 +57,8 @@ absl::StatusOr<storage::v1::InputSpec> ResolveInputSpec(const v1::InputSpec& spe
   resolved.set_bgr(spec.bgr());
   if (spec.resize() == v1::InputSpec::RESIZE_SHORTEST) {
     if (spec.shortest() < std::max(width, height) || spec.shortest() > kSideMax) {
-      return Invalid(fmt::format("shortest is {}: it must be from {} (the crop's longer side) to {}", spec.shortest(),
-                                 std::max(width, height), kSideMax));
+      return Invalid(fmt::format("shortest is {}: it must be from {} (the crop's longer side) to {}",
+                                 spec.shortest(), std::max(width, height), kSideMax));
     }
     resolved.set_resize(storage::v1::InputSpec::RESIZE_SHORTEST);
     resolved.set_shortest(spec.shortest());

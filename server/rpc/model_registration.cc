@@ -16,13 +16,14 @@ absl::Status CheckLabels(const v1::ModelSpec& spec, const Model& model) {
   if (spec.labels().empty()) return absl::OkStatus();
   const ValueInfo& output = model.outputs().front();
   if (!IsClassifier(model)) {
-    return MakeError(absl::StatusCode::kInvalidArgument, "LABELS_WITHOUT_CLASSES",
-                     fmt::format("output '{}' is not one score a class; register the model without labels", output.name));
+    return MakeError(
+        absl::StatusCode::kInvalidArgument, "LABELS_WITHOUT_CLASSES",
+        fmt::format("output '{}' is not one score a class; register the model without labels", output.name));
   }
   if (spec.labels_size() != output.shape[1]) {
     return MakeError(absl::StatusCode::kInvalidArgument, "LABEL_COUNT",
-                     fmt::format("{} labels for the {} classes of output '{}'", spec.labels_size(), output.shape[1],
-                                 output.name));
+                     fmt::format("{} labels for the {} classes of output '{}'", spec.labels_size(),
+                                 output.shape[1], output.name));
   }
   return absl::OkStatus();
 }

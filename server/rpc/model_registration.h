@@ -9,8 +9,8 @@
 
 namespace freqstore {
 
-/// Imports `file`, loads it on a device of its own and runs it, so that what is registered is known to run. Blocks for
-/// as long as that takes.
+/// Imports `file`, loads it on a device of its own and runs it, so that what is registered is known to run.
+/// Blocks for as long as that takes.
 absl::StatusOr<storage::v1::ModelMeta> RegisterModel(ServiceContext& services, const v1::ModelSpec& spec,
                                                      std::string file);
 

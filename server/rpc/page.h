@@ -12,8 +12,8 @@ namespace freqstore {
 /// The number of rows of a page: 100 for 0, at most 1000. INVALID_ARGUMENT (INVALID_PAGE_SIZE) below 0.
 absl::StatusOr<size_t> PageSize(int32_t requested);
 
-/// Fills one page from `items`, ascending by key: `key(item)` its key, `add(item)` puts it into the response. Returns
-/// the next page's token, empty at the end.
+/// Fills one page from `items`, ascending by key: `key(item)` its key, `add(item)` puts it into the response.
+/// Returns the next page's token, empty at the end.
 template <typename Items, typename Key, typename Add>
 std::string FillPage(const Items& items, const std::string& token, size_t page_size, Key key, Add add) {
   size_t taken = 0;

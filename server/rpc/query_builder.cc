@@ -37,12 +37,14 @@ absl::StatusOr<QueryOutput> ToOutput(const v1::ScanRequest& request) {
   switch (request.output_case()) {
     case v1::ScanRequest::kPixels:
       if (!in_range(request.pixels().scale())) break;
-      return ReducedPixels{static_cast<int>(request.pixels().scale()), !request.pixels().ignore_orientation()};
+      return ReducedPixels{static_cast<int>(request.pixels().scale()),
+                           !request.pixels().ignore_orientation()};
     case v1::ScanRequest::kCoefficients:
       if (!in_range(request.coefficients().side())) break;
       return LowCoefficients{static_cast<int>(request.coefficients().side())};
     default:
-      return MakeError(absl::StatusCode::kInvalidArgument, "NO_OUTPUT", "say what to scan: pixels or coefficients");
+      return MakeError(absl::StatusCode::kInvalidArgument, "NO_OUTPUT",
+                       "say what to scan: pixels or coefficients");
   }
   return MakeError(absl::StatusCode::kInvalidArgument, "INVALID_SCALE", "scale and side are from 1 to 8");
 }
@@ -108,7 +110,8 @@ absl::StatusOr<ScanQuery> BuildQuery(ServiceContext& services, const v1::ScanReq
 RunningQuery<InferQueue> StartQuery(ServiceContext& services, const InferQuery& query) {
   auto running = Prepare<InferQueue>(services, query.plan);
   Launch(services,
-         std::make_shared<InferOperator>(query.plan, query.model, query.options, running.queue, running.counters),
+         std::make_shared<InferOperator>(query.plan, query.model, query.options, running.queue,
+                                         running.counters),
          running);
   return running;
 }
@@ -116,7 +119,8 @@ RunningQuery<InferQueue> StartQuery(ServiceContext& services, const InferQuery& 
 RunningQuery<ScanQueue> StartQuery(ServiceContext& services, const ScanQuery& query) {
   auto running = Prepare<ScanQueue>(services, query.plan);
   Launch(services,
-         std::make_shared<ScanOperator>(query.plan, services.limits.row_bytes_max, running.queue, running.counters),
+         std::make_shared<ScanOperator>(query.plan, services.limits.row_bytes_max, running.queue,
+                                        running.counters),
          running);
   return running;
 }

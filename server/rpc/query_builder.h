@@ -27,8 +27,8 @@ struct ScanQuery {
   std::shared_ptr<const QueryPlan> plan;
 };
 
-/// Check and plan a request. Errors: NOT_FOUND of dataset or model; INVALID_ARGUMENT (INVALID_FIDELITY, INVALID_SCALE,
-/// NO_OUTPUT, NOT_A_CLASSIFIER).
+/// Check and plan a request. Errors: NOT_FOUND of dataset or model; INVALID_ARGUMENT (INVALID_FIDELITY,
+/// INVALID_SCALE, NO_OUTPUT, NOT_A_CLASSIFIER).
 absl::StatusOr<InferQuery> BuildQuery(ServiceContext& services, const v1::InferRequest& request);
 absl::StatusOr<ScanQuery> BuildQuery(ServiceContext& services, const v1::ScanRequest& request);
 

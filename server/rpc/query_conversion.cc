@@ -10,7 +10,8 @@
 namespace freqstore {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "values are copied to the wire as they lie in memory");
+static_assert(std::endian::native == std::endian::little,
+              "values are copied to the wire as they lie in memory");
 
 template <typename T>
 void AppendValues(std::span<const T> values, std::string& bytes) {

@@ -26,7 +26,8 @@ struct AddScanRow {
 
 /// Runs a query to its end, throwing the rows away; stops early if the caller has gone.
 template <typename Query>
-Measures RunAndDiscard(ServiceContext& services, const Query& query, const grpc::CallbackServerContext& context) {
+Measures RunAndDiscard(ServiceContext& services, const Query& query,
+                       const grpc::CallbackServerContext& context) {
   auto running = StartQuery(services, query);
   while (true) {
     auto ready = std::make_shared<absl::Notification>();
@@ -49,8 +50,8 @@ Measures RunAndDiscard(ServiceContext& services, const Query& query, const grpc:
 }
 
 template <typename Query>
-void Fill(ServiceContext& services, const Query& query, bool analyze, const grpc::CallbackServerContext& context,
-          v1::ExplainResponse& response) {
+void Fill(ServiceContext& services, const Query& query, bool analyze,
+          const grpc::CallbackServerContext& context, v1::ExplainResponse& response) {
   const ExplainContext explain{services.exec.workers->size(), services.device_name,
                                services.limits.pipeline.batch_images};
   std::optional<Measures> actual;
@@ -68,7 +69,8 @@ void Fill(ServiceContext& services, const Query& query, bool analyze, const grpc
 
 grpc::ServerWriteReactor<v1::InferResponse>* QueryService::Infer(grpc::CallbackServerContext* /*context*/,
                                                                  const v1::InferRequest* request) {
-  return RowStream<InferQuery, v1::InferRequest, v1::InferResponse, AddInferRow>::Start(services_, request, {});
+  return RowStream<InferQuery, v1::InferRequest, v1::InferResponse, AddInferRow>::Start(services_, request,
+                                                                                        {});
 }
 
 grpc::ServerWriteReactor<v1::ScanResponse>* QueryService::Scan(grpc::CallbackServerContext* /*context*/,
@@ -77,7 +79,8 @@ grpc::ServerWriteReactor<v1::ScanResponse>* QueryService::Scan(grpc::CallbackSer
 }
 
 grpc::ServerUnaryReactor* QueryService::Explain(grpc::CallbackServerContext* context,
-                                                const v1::ExplainRequest* request, v1::ExplainResponse* response) {
+                                                const v1::ExplainRequest* request,
+                                                v1::ExplainResponse* response) {
   return Answer(services_, context, [this, context, request, response]() -> absl::Status {
     if (request->has_infer()) {
       ASSIGN_OR_RETURN(const InferQuery query, BuildQuery(*services_, request->infer()));

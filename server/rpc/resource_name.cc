@@ -17,11 +17,15 @@ absl::Status InvalidName(std::string_view name, std::string_view expected) {
 
 }  // namespace
 
-std::string DatasetName(std::string_view dataset) { return fmt::format("{}{}", kDatasets, dataset); }
+std::string DatasetName(std::string_view dataset) {
+  return fmt::format("{}{}", kDatasets, dataset);
+}
 std::string ImageName(std::string_view dataset, std::string_view image_id) {
   return fmt::format("{}{}{}{}", kDatasets, dataset, kImages, image_id);
 }
-std::string ModelName(std::string_view model) { return fmt::format("{}{}", kModels, model); }
+std::string ModelName(std::string_view model) {
+  return fmt::format("{}{}", kModels, model);
+}
 
 absl::StatusOr<std::string> ParseDatasetName(std::string_view name) {
   const bool valid = name.starts_with(kDatasets) && name.size() > kDatasets.size() &&

@@ -14,8 +14,9 @@
 
 namespace freqstore {
 
-/// Plans and starts a query off gRPC's threads, then writes rows as they come: the next message is made when the last
-/// has been taken by the transport, so a slow client slows its own query only. Owns itself until the call ends.
+/// Plans and starts a query off gRPC's threads, then writes rows as they come: the next message is made when
+/// the last has been taken by the transport, so a slow client slows its own query only. Owns itself until the
+/// call ends.
 ///
 /// Query: InferQuery or ScanQuery. `add(query, row, response)` puts a row into a message.
 template <typename Query, typename Request, typename Response, typename AddRow>
@@ -38,9 +39,9 @@ class RowStream final : public grpc::ServerWriteReactor<Response>,
         add_row_(std::move(add_row)) {}
 
   void OnWriteDone(bool ok) override {
-    running_.counters->send_ns += std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                      std::chrono::steady_clock::now() - write_start_)
-                                      .count();
+    running_.counters->send_ns +=
+        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - write_start_)
+            .count();
     in_transport_ = {};
     running_.pipeline->OnOutputDrained();
     if (!ok) {

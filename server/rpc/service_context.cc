@@ -6,9 +6,10 @@
 namespace freqstore {
 
 absl::Status StreamLimitError(const ServiceLimits& limits) {
-  return MakeError(absl::StatusCode::kResourceExhausted, "LIMIT_STREAMS",
-                   fmt::format("the server runs {} streams already, its limit (--streams-max); try again later",
-                               limits.streams_max));
+  return MakeError(
+      absl::StatusCode::kResourceExhausted, "LIMIT_STREAMS",
+      fmt::format("the server runs {} streams already, its limit (--streams-max); try again later",
+                  limits.streams_max));
 }
 
 }  // namespace freqstore

@@ -20,10 +20,10 @@
 namespace freqstore {
 
 struct ServiceLimits {
-  uint32_t streams_max = 256;                              ///< queries and imports at one time
-  uint64_t stream_output_bytes_max = uint64_t{16} << 20;   ///< rows made and not yet sent, a stream
-  uint64_t row_bytes_max = uint64_t{64} << 20;             ///< of a scan
-  uint64_t model_bytes_max = uint64_t{512} << 20;          ///< of an ONNX file
+  uint32_t streams_max = 256;                             ///< queries and imports at one time
+  uint64_t stream_output_bytes_max = uint64_t{16} << 20;  ///< rows made and not yet sent, a stream
+  uint64_t row_bytes_max = uint64_t{64} << 20;            ///< of a scan
+  uint64_t model_bytes_max = uint64_t{512} << 20;         ///< of an ONNX file
   PipelineOptions pipeline;
 };
 
@@ -42,8 +42,8 @@ struct ServiceContext {
   std::atomic<uint32_t> active_imports{0};
 };
 
-/// Runs `work` off gRPC's threads and ends the call with its status. `request` and `response` that it captures live
-/// until then.
+/// Runs `work` off gRPC's threads and ends the call with its status. `request` and `response` that it
+/// captures live until then.
 inline grpc::ServerUnaryReactor* Answer(ServiceContext* services, grpc::CallbackServerContext* context,
                                         std::function<absl::Status()> work) {
   grpc::ServerUnaryReactor* reactor = context->DefaultReactor();

@@ -19,7 +19,8 @@ class ByteBudget {
   ByteBudget(const ByteBudget&) = delete;
   ByteBudget& operator=(const ByteBudget&) = delete;
 
-  /// Blocks until `bytes` fit, then holds them. Returns false, holding nothing, if `stop` was requested first.
+  /// Blocks until `bytes` fit, then holds them. Returns false, holding nothing, if `stop` was requested
+  /// first.
   bool Acquire(uint64_t bytes, std::stop_token stop);
 
   /// Holds `bytes` if they fit now.

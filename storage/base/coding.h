@@ -15,8 +15,12 @@ namespace freqstore {
 
 using Bytes = std::span<const uint8_t>;
 
-inline Bytes AsBytes(std::string_view s) { return {reinterpret_cast<const uint8_t*>(s.data()), s.size()}; }
-inline std::string_view AsString(Bytes b) { return {reinterpret_cast<const char*>(b.data()), b.size()}; }
+inline Bytes AsBytes(std::string_view s) {
+  return {reinterpret_cast<const uint8_t*>(s.data()), s.size()};
+}
+inline std::string_view AsString(Bytes b) {
+  return {reinterpret_cast<const char*>(b.data()), b.size()};
+}
 
 template <typename T>
 void AppendBigEndian(std::string& out, T value) {
@@ -30,7 +34,8 @@ void AppendLittleEndian(std::string& out, T value) {
   for (size_t i = 0; i < sizeof(T); ++i) out.push_back(static_cast<char>((value >> (8 * i)) & 0xff));
 }
 
-/// Reads from the front of a view. Every call returns nullopt, and consumes nothing, where the bytes do not suffice.
+/// Reads from the front of a view. Every call returns nullopt, and consumes nothing, where the bytes do not
+/// suffice.
 class ByteReader {
  public:
   explicit ByteReader(Bytes bytes) : bytes_(bytes) {}
@@ -40,7 +45,8 @@ class ByteReader {
     static_assert(std::is_unsigned_v<T>);
     if (bytes_.size() < sizeof(T)) return std::nullopt;
     T value = 0;
-    for (size_t i = 0; i < sizeof(T); ++i) value = static_cast<T>(value | (static_cast<T>(bytes_[i]) << (8 * i)));
+    for (size_t i = 0; i < sizeof(T); ++i)
+      value = static_cast<T>(value | (static_cast<T>(bytes_[i]) << (8 * i)));
     bytes_ = bytes_.subspan(sizeof(T));
     return value;
   }

@@ -11,8 +11,8 @@ namespace freqstore {
 
 /// A plane of int16 values, one a block in raster order, for each frequency of a set.
 ///
-/// Values are what the JPEG file codes (DC not differenced, nothing dequantised). Not thread-safe to write; Reset()
-/// keeps the memory, so one object serves image after image.
+/// Values are what the JPEG file codes (DC not differenced, nothing dequantised). Not thread-safe to write;
+/// Reset() keeps the memory, so one object serves image after image.
 class CoefficientPlanes {
  public:
   CoefficientPlanes() = default;

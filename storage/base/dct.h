@@ -26,8 +26,12 @@ inline constexpr std::array<uint8_t, kFrequencies> kNaturalToZigzag = [] {
 }();
 
 /// Horizontal (u) and vertical (v) frequency of a zigzag index.
-constexpr int HorizontalFrequency(int zigzag) { return kZigzagToNatural[static_cast<size_t>(zigzag)] % 8; }
-constexpr int VerticalFrequency(int zigzag) { return kZigzagToNatural[static_cast<size_t>(zigzag)] / 8; }
+constexpr int HorizontalFrequency(int zigzag) {
+  return kZigzagToNatural[static_cast<size_t>(zigzag)] % 8;
+}
+constexpr int VerticalFrequency(int zigzag) {
+  return kZigzagToNatural[static_cast<size_t>(zigzag)] / 8;
+}
 
 /// A set of zigzag indices.
 class FrequencySet {
@@ -52,9 +56,7 @@ class FrequencySet {
   constexpr bool empty() const { return bits_ == 0; }
   constexpr int size() const { return std::popcount(bits_); }
   /// The number of members below `zigzag`: its position among the members.
-  constexpr int Rank(int zigzag) const {
-    return std::popcount(bits_ & ((uint64_t{1} << zigzag) - 1));
-  }
+  constexpr int Rank(int zigzag) const { return std::popcount(bits_ & ((uint64_t{1} << zigzag) - 1)); }
   constexpr uint64_t bits() const { return bits_; }
   constexpr FrequencySet& operator|=(FrequencySet other) {
     bits_ |= other.bits_;

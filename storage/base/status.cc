@@ -8,7 +8,9 @@ namespace {
 
 constexpr char kReasonPayload[] = "freqstore/reason";
 
-absl::string_view ToAbsl(std::string_view s) { return {s.data(), s.size()}; }
+absl::string_view ToAbsl(std::string_view s) {
+  return {s.data(), s.size()};
+}
 
 }  // namespace
 

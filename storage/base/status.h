@@ -1,7 +1,8 @@
 // Errors: absl::Status with one stable reason a failure class.
 //
-// A reason is an UPPER_SNAKE_CASE word that clients may match on ("NOT_A_JPEG"); the message is for people and may
-// change. It travels as a payload of the absl::Status inside the server and as google.rpc.ErrorInfo on the wire.
+// A reason is an UPPER_SNAKE_CASE word that clients may match on ("NOT_A_JPEG"); the message is for people
+// and may change. It travels as a payload of the absl::Status inside the server and as google.rpc.ErrorInfo
+// on the wire.
 #pragma once
 
 #include <string>
@@ -30,14 +31,16 @@ absl::Status Annotate(const absl::Status& status, std::string_view context);
 #define FREQSTORE_CONCAT(a, b) FREQSTORE_CONCAT_INNER(a, b)
 
 /// Returns from the enclosing function if `expr` (an absl::Status) is not OK.
-#define RETURN_IF_ERROR(expr)                                       \
-  do {                                                              \
+#define RETURN_IF_ERROR(expr)                                         \
+  do {                                                                \
     if (absl::Status status_ = (expr); !status_.ok()) return status_; \
   } while (false)
 
 /// ASSIGN_OR_RETURN(auto x, StatusOrExpression()): declares or assigns x, or returns the error.
 #define ASSIGN_OR_RETURN(lhs, expr) ASSIGN_OR_RETURN_IMPL(FREQSTORE_CONCAT(status_or_, __LINE__), lhs, expr)
-#define ASSIGN_OR_RETURN_IMPL(result, lhs, expr)     \
-  auto result = (expr);                              \
+// `lhs` may be a declaration, so it cannot stand in parentheses. NOLINTBEGIN(bugprone-macro-parentheses)
+#define ASSIGN_OR_RETURN_IMPL(result, lhs, expr)       \
+  auto result = (expr);                                \
   if (!result.ok()) return std::move(result).status(); \
   lhs = std::move(result).value()
+// NOLINTEND(bugprone-macro-parentheses)

@@ -14,13 +14,15 @@ namespace {
 constexpr std::array kRowFamilies = {Family::kDelta, Family::kColumns, Family::kEnvelopes, Family::kRows};
 
 int64_t NowMicros() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch())
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
       .count();
 }
 
 absl::Status DatasetNotFound(std::string_view name) {
-  return MakeError(absl::StatusCode::kNotFound, "DATASET_NOT_FOUND",
-                   fmt::format("there is no dataset '{}'; `freqstore dataset list` shows those there are", name));
+  return MakeError(
+      absl::StatusCode::kNotFound, "DATASET_NOT_FOUND",
+      fmt::format("there is no dataset '{}'; `freqstore dataset list` shows those there are", name));
 }
 
 absl::Status ModelNotFound(std::string_view name) {
@@ -45,14 +47,14 @@ absl::Status CheckName(std::string_view what, std::string_view name) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   };
   const bool valid = !name.empty() && name.size() <= 63 && alphanumeric(name.front()) &&
-                     std::all_of(name.begin(), name.end(), [&](char c) {
-                       return alphanumeric(c) || c == '.' || c == '_' || c == '-';
-                     });
+                     std::all_of(name.begin(), name.end(),
+                                 [&](char c) { return alphanumeric(c) || c == '.' || c == '_' || c == '-'; });
   if (valid) return absl::OkStatus();
-  return MakeError(absl::StatusCode::kInvalidArgument, "INVALID_NAME",
-                   fmt::format("'{}' cannot name a {}: use 1 to 63 of letters, digits, '.', '_' and '-', starting with "
-                               "a letter or digit",
-                               name, what));
+  return MakeError(
+      absl::StatusCode::kInvalidArgument, "INVALID_NAME",
+      fmt::format("'{}' cannot name a {}: use 1 to 63 of letters, digits, '.', '_' and '-', starting with "
+                  "a letter or digit",
+                  name, what));
 }
 
 absl::StatusOr<std::unique_ptr<Catalog>> Catalog::Open(KvStore* kv) {
@@ -74,10 +76,11 @@ absl::Status Catalog::Load() {
   }
   RETURN_IF_ERROR(Parse("the store's header", *stored, store_));
   if (store_.format_major() != kStoreFormatMajor || store_.format_minor() > kStoreFormatMinor) {
-    return MakeError(absl::StatusCode::kFailedPrecondition, "NEWER_FORMAT",
-                     fmt::format("the store has format {}.{}, this server reads {}.0 to {}.{}; start a newer freqstored",
-                                 store_.format_major(), store_.format_minor(), kStoreFormatMajor, kStoreFormatMajor,
-                                 kStoreFormatMinor));
+    return MakeError(
+        absl::StatusCode::kFailedPrecondition, "NEWER_FORMAT",
+        fmt::format("the store has format {}.{}, this server reads {}.0 to {}.{}; start a newer freqstored",
+                    store_.format_major(), store_.format_minor(), kStoreFormatMajor, kStoreFormatMajor,
+                    kStoreFormatMinor));
   }
   const auto datasets = kv_->Scan(Family::kCatalog, keys::DatasetPrefix());
   for (; datasets->Valid(); datasets->Next()) {
@@ -141,7 +144,8 @@ absl::Status Catalog::SweepOrphans(Dataset& dataset) {
   return kv_->Write(batch);
 }
 
-absl::StatusOr<storage::v1::DatasetMeta> Catalog::CreateDataset(std::string_view name, storage::v1::Layout layout) {
+absl::StatusOr<storage::v1::DatasetMeta> Catalog::CreateDataset(std::string_view name,
+                                                                storage::v1::Layout layout) {
   RETURN_IF_ERROR(CheckName("dataset", name));
   absl::MutexLock lock(&mutex_);
   if (datasets_.contains(name)) {
@@ -251,8 +255,9 @@ absl::Status Catalog::PutModel(const storage::v1::ModelMeta& model, std::string 
   RETURN_IF_ERROR(CheckName("model", model.name()));
   absl::MutexLock lock(&mutex_);
   if (models_.contains(model.name())) {
-    return MakeError(absl::StatusCode::kAlreadyExists, "MODEL_EXISTS",
-                     fmt::format("there is already a model '{}'; delete it first or choose another name", model.name()));
+    return MakeError(
+        absl::StatusCode::kAlreadyExists, "MODEL_EXISTS",
+        fmt::format("there is already a model '{}'; delete it first or choose another name", model.name()));
   }
   KvBatch batch;
   batch.Put(Family::kCatalog, keys::Model(model.name()), model.SerializeAsString());

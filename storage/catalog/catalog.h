@@ -1,4 +1,5 @@
-// What the store holds: datasets, their segments, models. Kept in memory, written through to the `catalog` family.
+// What the store holds: datasets, their segments, models. Kept in memory, written through to the `catalog`
+// family.
 #pragma once
 
 #include <atomic>
@@ -34,8 +35,8 @@ struct DatasetView {
 /// Thread-safe.
 class Catalog {
  public:
-  /// Loads the catalog of a store, or starts one in an empty store, and removes what an interrupted import or delete
-  /// left behind. FAILED_PRECONDITION (NEWER_FORMAT) if a later version wrote it.
+  /// Loads the catalog of a store, or starts one in an empty store, and removes what an interrupted import or
+  /// delete left behind. FAILED_PRECONDITION (NEWER_FORMAT) if a later version wrote it.
   static absl::StatusOr<std::unique_ptr<Catalog>> Open(KvStore* kv);
 
   /// INVALID_ARGUMENT (INVALID_NAME), ALREADY_EXISTS (DATASET_EXISTS).
@@ -51,7 +52,8 @@ class Catalog {
   /// The first of `count` numbers for delta rows.
   uint64_t AllocateRows(uint32_t dataset_id, uint64_t count);
 
-  /// Makes a segment visible together with `batch`, atomically and durably. NOT_FOUND if the dataset has gone.
+  /// Makes a segment visible together with `batch`, atomically and durably. NOT_FOUND if the dataset has
+  /// gone.
   absl::Status CommitSegment(uint32_t dataset_id, storage::v1::SegmentMeta segment, KvBatch batch);
   /// Applies changes to rows of a dataset. NOT_FOUND if the dataset has gone.
   absl::Status CommitRows(uint32_t dataset_id, const KvBatch& batch) const;
@@ -79,15 +81,16 @@ class Catalog {
   const Dataset* FindById(uint32_t dataset_id) const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
 
   KvStore* const kv_;
-  // Held shared while rows are written and views are taken, exclusively while a segment or dataset appears or goes:
-  // a view's segments and snapshot therefore agree, and nothing is written to a dataset that has gone.
+  // Held shared while rows are written and views are taken, exclusively while a segment or dataset appears or
+  // goes: a view's segments and snapshot therefore agree, and nothing is written to a dataset that has gone.
   mutable absl::Mutex mutex_;
   storage::v1::StoreMeta store_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, Dataset, std::less<>> datasets_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, storage::v1::ModelMeta, std::less<>> models_ ABSL_GUARDED_BY(mutex_);
 };
 
-/// OK if `name` may name a resource: 1 to 63 of a-z A-Z 0-9 . _ -, the first a letter or digit. `what` is for the message.
+/// OK if `name` may name a resource: 1 to 63 of a-z A-Z 0-9 . _ -, the first a letter or digit. `what` is for
+/// the message.
 absl::Status CheckName(std::string_view what, std::string_view name);
 
 }  // namespace freqstore

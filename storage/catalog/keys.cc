@@ -32,16 +32,36 @@ std::string Numbered(char tag, uint32_t dataset, uint64_t segment) {
 
 }  // namespace
 
-std::string StoreMeta() { return Tagged(kStoreTag); }
-std::string Dataset(std::string_view name) { return Tagged(kDatasetTag, name); }
-std::string DatasetPrefix() { return Tagged(kDatasetTag); }
-std::string Segment(uint32_t dataset, uint64_t segment) { return Numbered(kSegmentTag, dataset, segment); }
-std::string SegmentPrefix(uint32_t dataset) { return Numbered(kSegmentTag, dataset); }
-std::string ImageTable(uint32_t dataset, uint64_t segment) { return Numbered(kImageTableTag, dataset, segment); }
-std::string ImageTablePrefix(uint32_t dataset) { return Numbered(kImageTableTag, dataset); }
-std::string Model(std::string_view name) { return Tagged(kModelTag, name); }
-std::string ModelPrefix() { return Tagged(kModelTag); }
-std::string ModelFile(std::string_view name) { return Tagged(kModelFileTag, name); }
+std::string StoreMeta() {
+  return Tagged(kStoreTag);
+}
+std::string Dataset(std::string_view name) {
+  return Tagged(kDatasetTag, name);
+}
+std::string DatasetPrefix() {
+  return Tagged(kDatasetTag);
+}
+std::string Segment(uint32_t dataset, uint64_t segment) {
+  return Numbered(kSegmentTag, dataset, segment);
+}
+std::string SegmentPrefix(uint32_t dataset) {
+  return Numbered(kSegmentTag, dataset);
+}
+std::string ImageTable(uint32_t dataset, uint64_t segment) {
+  return Numbered(kImageTableTag, dataset, segment);
+}
+std::string ImageTablePrefix(uint32_t dataset) {
+  return Numbered(kImageTableTag, dataset);
+}
+std::string Model(std::string_view name) {
+  return Tagged(kModelTag, name);
+}
+std::string ModelPrefix() {
+  return Tagged(kModelTag);
+}
+std::string ModelFile(std::string_view name) {
+  return Tagged(kModelFileTag, name);
+}
 
 std::string DeltaPrefix(uint32_t dataset, DeltaKind kind) {
   std::string key = DatasetRows(dataset);
@@ -85,7 +105,9 @@ std::string ImageId(uint32_t dataset, std::string_view image_id) {
   return key;
 }
 
-std::string_view ImageIdOf(std::string_view key) { return key.substr(sizeof(uint32_t)); }
+std::string_view ImageIdOf(std::string_view key) {
+  return key.substr(sizeof(uint32_t));
+}
 
 std::string DatasetRows(uint32_t dataset) {
   std::string key;

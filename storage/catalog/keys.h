@@ -1,4 +1,5 @@
-// Keys of the catalog, delta, envelopes and rows families. FORMAT: a tag byte (catalog only), then big-endian numbers.
+// Keys of the catalog, delta, envelopes and rows families. FORMAT: a tag byte (catalog only), then big-endian
+// numbers.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,8 @@ std::string Model(std::string_view name);
 std::string ModelPrefix();
 std::string ModelFile(std::string_view name);
 
-/// Delta: dataset u32, kind u8, row u64. Heads lie together, so that listing the delta does not read the images.
+/// Delta: dataset u32, kind u8, row u64. Heads lie together, so that listing the delta does not read the
+/// images.
 enum class DeltaKind : uint8_t { kHead = 0, kChunks = 1, kFile = 2 };
 std::string Delta(uint32_t dataset, DeltaKind kind, uint64_t row);
 std::string DeltaPrefix(uint32_t dataset, DeltaKind kind);

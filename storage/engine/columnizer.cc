@@ -45,7 +45,8 @@ absl::StatusOr<FlushResult> FlushDelta(KvStore& kv, Catalog& catalog, const Data
     for (const DeltaEntry& entry : batch) {
       absl::StatusOr<EncodedImage> image = ReadDeltaImage(kv, dataset_id, entry, view.snapshot.get());
       // Tried alone first: a damaged row must not cost its neighbours.
-      if (absl::Status status = image.ok() ? DecodeEncodedImage(*image).status() : image.status(); !status.ok()) {
+      if (absl::Status status = image.ok() ? DecodeEncodedImage(*image).status() : image.status();
+          !status.ok()) {
         result.damaged.push_back(fmt::format("{}: {}", entry.record.image_id, MessageOf(status)));
         continue;
       }

@@ -17,8 +17,9 @@ struct FlushResult {
   std::vector<std::string> damaged;
 };
 
-/// Moves every delta row of `view` into segments, each in one atomic step, so that a reader sees each image exactly
-/// once at any time. Images of `target` at the most are held in memory. Calls for one dataset must not overlap.
+/// Moves every delta row of `view` into segments, each in one atomic step, so that a reader sees each image
+/// exactly once at any time. Images of `target` at the most are held in memory. Calls for one dataset must
+/// not overlap.
 absl::StatusOr<FlushResult> FlushDelta(KvStore& kv, Catalog& catalog, const DatasetView& view,
                                        const SegmentTarget& target);
 

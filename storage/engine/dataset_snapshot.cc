@@ -18,7 +18,8 @@ absl::Status ImageNotFound(std::string_view dataset, std::string_view image_id) 
 }
 
 absl::Status DamagedSegment(uint64_t segment, std::string_view what) {
-  return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_SEGMENT", fmt::format("segment {}: {}", segment, what));
+  return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_SEGMENT",
+                   fmt::format("segment {}: {}", segment, what));
 }
 
 ColumnId ColumnOf(const storage::v1::ColumnMeta& column) {
@@ -27,8 +28,8 @@ ColumnId ColumnOf(const storage::v1::ColumnMeta& column) {
 
 }  // namespace
 
-LoadedPart::LoadedPart(ImageRows rows, std::vector<std::unique_ptr<KvValue>> values, storage::v1::DeltaChunks delta,
-                       std::span<const ColumnId> columns)
+LoadedPart::LoadedPart(ImageRows rows, std::vector<std::unique_ptr<KvValue>> values,
+                       storage::v1::DeltaChunks delta, std::span<const ColumnId> columns)
     : rows_(std::move(rows)),
       values_(std::move(values)),
       delta_(std::move(delta)),
@@ -72,12 +73,14 @@ uint64_t DatasetSnapshot::image_count() const {
 absl::StatusOr<ImageRows> DatasetSnapshot::ReadRows(const Part& part) const {
   if (part.in_delta()) return std::make_shared<const std::vector<ImageRecord>>(1, part.delta->record);
   const uint64_t segment = part.segment->segment_id();
-  ASSIGN_OR_RETURN(const auto table, kv_->Get(Family::kCatalog, keys::ImageTable(dataset().dataset_id(), segment),
-                                              view_.snapshot.get()));
+  ASSIGN_OR_RETURN(
+      const auto table,
+      kv_->Get(Family::kCatalog, keys::ImageTable(dataset().dataset_id(), segment), view_.snapshot.get()));
   if (!table) return DamagedSegment(segment, "its image table is gone");
   absl::StatusOr<std::vector<ImageRecord>> rows = DecodeImageTable(AsBytes(*table));
   if (!rows.ok()) return Annotate(rows.status(), fmt::format("segment {}", segment));
-  if (rows->size() != part.images) return DamagedSegment(segment, "its image table has another number of rows");
+  if (rows->size() != part.images)
+    return DamagedSegment(segment, "its image table has another number of rows");
   return std::make_shared<const std::vector<ImageRecord>>(*std::move(rows));
 }
 
@@ -98,7 +101,8 @@ ColumnSet DatasetSnapshot::Close(const Part& part, const ColumnSet& columns) con
   for (auto column = stored.rbegin(); column != stored.rend(); ++column) {
     if (!closed.Contains(ColumnOf(*column))) continue;
     for (const uint32_t context : column->contexts()) {
-      closed.Insert({static_cast<uint8_t>(context / kFrequencies), static_cast<uint16_t>(context % kFrequencies)});
+      closed.Insert(
+          {static_cast<uint8_t>(context / kFrequencies), static_cast<uint16_t>(context % kFrequencies)});
     }
   }
   return closed;
@@ -122,7 +126,8 @@ absl::StatusOr<std::shared_ptr<const LoadedPart>> DatasetSnapshot::Load(const Pa
     chunk_keys.push_back(EncodeChunkKey({dataset_id, part.segment->segment_id(), id}));
   }
   ASSIGN_OR_RETURN(auto values, kv_->MultiGet(Family::kColumns, chunk_keys, view_.snapshot.get()));
-  return std::make_shared<const LoadedPart>(std::move(rows), std::move(values), storage::v1::DeltaChunks(), wanted);
+  return std::make_shared<const LoadedPart>(std::move(rows), std::move(values), storage::v1::DeltaChunks(),
+                                            wanted);
 }
 
 absl::StatusOr<DatasetSnapshot::Position> DatasetSnapshot::Find(std::string_view image_id) const {
@@ -131,7 +136,8 @@ absl::StatusOr<DatasetSnapshot::Position> DatasetSnapshot::Find(std::string_view
   if (!stored) return ImageNotFound(dataset().name(), image_id);
   storage::v1::RowLocation location;
   if (!location.ParseFromString(*stored)) {
-    return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_ROW", fmt::format("the row of '{}' is damaged", image_id));
+    return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_ROW",
+                     fmt::format("the row of '{}' is damaged", image_id));
   }
   for (size_t i = 0; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
@@ -166,7 +172,8 @@ absl::StatusOr<std::vector<std::string>> DatasetSnapshot::ListImageIds(std::stri
   const uint32_t dataset_id = dataset().dataset_id();
   const auto cursor = kv_->Scan(Family::kRows, keys::DatasetRows(dataset_id), view_.snapshot.get());
   cursor->Seek(keys::ImageId(dataset_id, from));
-  for (; cursor->Valid() && ids.size() < count_max; cursor->Next()) ids.emplace_back(keys::ImageIdOf(cursor->key()));
+  for (; cursor->Valid() && ids.size() < count_max; cursor->Next())
+    ids.emplace_back(keys::ImageIdOf(cursor->key()));
   RETURN_IF_ERROR(cursor->status());
   return ids;
 }

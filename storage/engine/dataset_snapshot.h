@@ -51,7 +51,8 @@ class LoadedPart {
   SegmentReader reader_;
 };
 
-/// Immutable, thread-safe. Reads see the dataset as it was when the snapshot was taken, whatever happens since.
+/// Immutable, thread-safe. Reads see the dataset as it was when the snapshot was taken, whatever happens
+/// since.
 class DatasetSnapshot {
  public:
   static absl::StatusOr<std::shared_ptr<const DatasetSnapshot>> Take(KvStore* kv, DatasetView view);

@@ -40,13 +40,15 @@ absl::Status CommitDelta(Catalog& catalog, uint32_t dataset_id, std::span<const 
     batch.Put(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kHead, row), head.SerializeAsString());
     batch.Put(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kChunks, row), std::move(chunk_bytes));
     batch.Put(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kFile, row), image.file);
-    batch.Put(Family::kRows, keys::ImageId(dataset_id, image.record().image_id), location.SerializeAsString());
+    batch.Put(Family::kRows, keys::ImageId(dataset_id, image.record().image_id),
+              location.SerializeAsString());
     ++row;
   }
   return catalog.CommitRows(dataset_id, batch);
 }
 
-absl::StatusOr<std::vector<DeltaEntry>> ListDelta(KvStore& kv, uint32_t dataset_id, const KvSnapshot* snapshot) {
+absl::StatusOr<std::vector<DeltaEntry>> ListDelta(KvStore& kv, uint32_t dataset_id,
+                                                  const KvSnapshot* snapshot) {
   std::vector<DeltaEntry> entries;
   const auto cursor = kv.Scan(Family::kDelta, keys::DeltaPrefix(dataset_id, DeltaKind::kHead), snapshot);
   for (; cursor->Valid(); cursor->Next()) {

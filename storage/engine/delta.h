@@ -26,7 +26,8 @@ struct DeltaEntry {
 absl::Status CommitDelta(Catalog& catalog, uint32_t dataset_id, std::span<const EncodedImage> images);
 
 /// The rows in the order in which they came.
-absl::StatusOr<std::vector<DeltaEntry>> ListDelta(KvStore& kv, uint32_t dataset_id, const KvSnapshot* snapshot);
+absl::StatusOr<std::vector<DeltaEntry>> ListDelta(KvStore& kv, uint32_t dataset_id,
+                                                  const KvSnapshot* snapshot);
 
 /// The chunks of a row. DATA_LOSS (CORRUPT_DELTA) if they are gone or cannot be parsed.
 absl::StatusOr<storage::v1::DeltaChunks> ReadDeltaChunks(KvStore& kv, uint32_t dataset_id, uint64_t row,

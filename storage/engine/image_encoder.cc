@@ -35,10 +35,12 @@ absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string file,
 }
 
 absl::Status CheckImageId(std::string_view image_id) {
-  if (!image_id.empty() && image_id.size() <= kImageIdBytesMax && IsPrintableUtf8(image_id)) return absl::OkStatus();
-  return MakeError(absl::StatusCode::kInvalidArgument, "INVALID_IMAGE_ID",
-                   fmt::format("an image_id is 1 to {} bytes of UTF-8 without control characters; this one has {} bytes",
-                               kImageIdBytesMax, image_id.size()));
+  if (!image_id.empty() && image_id.size() <= kImageIdBytesMax && IsPrintableUtf8(image_id))
+    return absl::OkStatus();
+  return MakeError(
+      absl::StatusCode::kInvalidArgument, "INVALID_IMAGE_ID",
+      fmt::format("an image_id is 1 to {} bytes of UTF-8 without control characters; this one has {} bytes",
+                  kImageIdBytesMax, image_id.size()));
 }
 
 }  // namespace freqstore

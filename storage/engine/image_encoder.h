@@ -21,7 +21,8 @@ struct EncodedImage {
 /// Decodes the entropy coding of `file` and encodes its columns. Errors: those of ReadJpeg. Thread-safe.
 absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string file, const JpegLimits& limits);
 
-/// OK if `image_id` may name an image: 1 to 1024 bytes of UTF-8 without control characters (INVALID_IMAGE_ID).
+/// OK if `image_id` may name an image: 1 to 1024 bytes of UTF-8 without control characters
+/// (INVALID_IMAGE_ID).
 absl::Status CheckImageId(std::string_view image_id);
 
 }  // namespace freqstore

@@ -1,7 +1,7 @@
 #include "storage/engine/image_id_guard.h"
 
-#include "freqstore/storage/v1/catalog.pb.h"
 #include "fmt/format.h"
+#include "freqstore/storage/v1/catalog.pb.h"
 #include "storage/base/status.h"
 #include "storage/catalog/keys.h"
 

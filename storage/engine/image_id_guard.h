@@ -24,8 +24,8 @@ class ImageIdGuard {
     kPresent,  ///< the same content is stored under this id: nothing to do
   };
 
-  /// `sha256` is the content's. ALREADY_EXISTS: other content is stored under the id (IMAGE_EXISTS), or another
-  /// import is adding it right now (IMAGE_BEING_IMPORTED).
+  /// `sha256` is the content's. ALREADY_EXISTS: other content is stored under the id (IMAGE_EXISTS), or
+  /// another import is adding it right now (IMAGE_BEING_IMPORTED).
   absl::StatusOr<Claim> TryClaim(uint32_t dataset_id, std::string_view image_id, std::string_view sha256);
   void Release(uint32_t dataset_id, std::string_view image_id);
 

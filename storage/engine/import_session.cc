@@ -48,7 +48,8 @@ void ImportSession::Encode(ImportItem item) {
     Enqueue({});
     return;
   }
-  absl::StatusOr<EncodedImage> image = EncodeImage(std::move(item.image_id), std::move(item.file), options_.jpeg);
+  absl::StatusOr<EncodedImage> image =
+      EncodeImage(std::move(item.image_id), std::move(item.file), options_.jpeg);
   if (!image.ok()) {
     context_.ids->Release(dataset_id_, image_id);
     Report({sequence, image_id, image.status()}, bytes);

@@ -36,8 +36,8 @@ struct ImportOutcome {
 struct ImportOptions {
   JpegLimits jpeg;
   SegmentTarget segment;
-  /// At the end of a stream, left-over images that fill less than 1/4 of a segment go to the delta; more become a
-  /// smaller segment at once.
+  /// At the end of a stream, left-over images that fill less than 1/4 of a segment go to the delta; more
+  /// become a smaller segment at once.
   uint32_t segment_parts_min = 4;
   /// A stream that pauses this long gets what it sent acknowledged, through the delta.
   std::chrono::milliseconds idle = std::chrono::milliseconds(200);

@@ -72,8 +72,8 @@ absl::StatusOr<EncodedSegment> BuildSegment(std::span<const EncodedImage> images
   return writer.Finish();
 }
 
-absl::Status CommitSegment(KvStore& kv, Catalog& catalog, uint32_t dataset_id, std::span<const EncodedImage> images,
-                           KvBatch batch) {
+absl::Status CommitSegment(KvStore& kv, Catalog& catalog, uint32_t dataset_id,
+                           std::span<const EncodedImage> images, KvBatch batch) {
   ASSIGN_OR_RETURN(const EncodedSegment segment, BuildSegment(images));
   const uint64_t segment_id = catalog.AllocateSegment(dataset_id);
 

@@ -25,12 +25,13 @@ storage::v1::ComponentLayout ComponentLayoutOf(const ImageGeometry& geometry);
 /// All coefficients of an image on its way in, one element a component.
 absl::StatusOr<std::vector<CoefficientPlanes>> DecodeEncodedImage(const EncodedImage& image);
 
-/// Merges `images`, all of one component layout, into a segment. Holds the coefficients of one substream at a time.
+/// Merges `images`, all of one component layout, into a segment. Holds the coefficients of one substream at a
+/// time.
 absl::StatusOr<EncodedSegment> BuildSegment(std::span<const EncodedImage> images);
 
-/// Builds, writes and makes visible a segment of `images`, which need not be in the store yet. `batch` is applied in
-/// the same atomic step (the columnizer passes the removal of delta rows). Durable on return.
-absl::Status CommitSegment(KvStore& kv, Catalog& catalog, uint32_t dataset_id, std::span<const EncodedImage> images,
-                           KvBatch batch);
+/// Builds, writes and makes visible a segment of `images`, which need not be in the store yet. `batch` is
+/// applied in the same atomic step (the columnizer passes the removal of delta rows). Durable on return.
+absl::Status CommitSegment(KvStore& kv, Catalog& catalog, uint32_t dataset_id,
+                           std::span<const EncodedImage> images, KvBatch batch);
 
 }  // namespace freqstore

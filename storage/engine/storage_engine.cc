@@ -22,7 +22,8 @@ absl::StatusOr<std::unique_ptr<StorageEngine>> StorageEngine::Open(StorageOption
   ASSIGN_OR_RETURN(engine->catalog_, Catalog::Open(engine->kv_.get()));
   engine->ids_ = std::make_unique<ImageIdGuard>(engine->kv_.get());
   engine->pool_ = std::make_unique<ThreadPool>(engine->options_.ingest_threads);
-  engine->ticker_ = std::jthread([raw = engine.get()](const std::stop_token& stop) { raw->TickSessions(stop); });
+  engine->ticker_ =
+      std::jthread([raw = engine.get()](const std::stop_token& stop) { raw->TickSessions(stop); });
   return engine;
 }
 
@@ -48,8 +49,8 @@ absl::StatusOr<DatasetStats> StorageEngine::Describe(std::string_view dataset) c
   return stats;
 }
 
-absl::StatusOr<std::shared_ptr<ImportSession>> StorageEngine::StartImport(std::string_view dataset,
-                                                                          ImportSession::Acknowledge acknowledge) {
+absl::StatusOr<std::shared_ptr<ImportSession>> StorageEngine::StartImport(
+    std::string_view dataset, ImportSession::Acknowledge acknowledge) {
   ASSIGN_OR_RETURN(const storage::v1::DatasetMeta meta, catalog_->FindDataset(dataset));
   const ImportContext context{kv_.get(), catalog_.get(), ids_.get(), pool_.get()};
   auto session =
@@ -59,7 +60,8 @@ absl::StatusOr<std::shared_ptr<ImportSession>> StorageEngine::StartImport(std::s
   return session;
 }
 
-absl::StatusOr<std::shared_ptr<const DatasetSnapshot>> StorageEngine::Snapshot(std::string_view dataset) const {
+absl::StatusOr<std::shared_ptr<const DatasetSnapshot>> StorageEngine::Snapshot(
+    std::string_view dataset) const {
   ASSIGN_OR_RETURN(DatasetView view, catalog_->View(dataset));
   return DatasetSnapshot::Take(kv_.get(), std::move(view));
 }

@@ -37,9 +37,9 @@ struct DatasetStats {
   uint64_t images = 0;
   uint64_t delta_images = 0;
   uint64_t segments = 0;
-  uint64_t file_bytes = 0;     ///< of the original files
-  uint64_t delta_bytes = 0;    ///< of the delta's chunks
-  uint64_t column_bytes = 0;   ///< of all chunks in segments
+  uint64_t file_bytes = 0;    ///< of the original files
+  uint64_t delta_bytes = 0;   ///< of the delta's chunks
+  uint64_t column_bytes = 0;  ///< of all chunks in segments
   /// Bytes by component and zigzag index, in segments.
   std::array<std::array<uint64_t, kFrequencies>, kComponentsMax> bytes_by_frequency{};
 };

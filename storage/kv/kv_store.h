@@ -60,7 +60,8 @@ class KvBatch {
   std::vector<Change> changes_;
 };
 
-/// A value that was read, kept in place where possible. Valid until destroyed; may outlive its key, not the store.
+/// A value that was read, kept in place where possible. Valid until destroyed; may outlive its key, not the
+/// store.
 class KvValue {
  public:
   virtual ~KvValue() = default;
@@ -110,14 +111,16 @@ class KvStore {
   virtual std::unique_ptr<KvCursor> Scan(Family family, std::string prefix,
                                          const KvSnapshot* snapshot = nullptr) = 0;
 
-  /// Applies a batch. On return it survives power loss: the log is synced, together with other writers' batches.
+  /// Applies a batch. On return it survives power loss: the log is synced, together with other writers'
+  /// batches.
   virtual absl::Status Write(const KvBatch& batch) = 0;
 
-  /// Writes bulk data straight into table files, beside the log. Each element is atomic and survives power loss on
-  /// return; keys must not exist yet.
+  /// Writes bulk data straight into table files, beside the log. Each element is atomic and survives power
+  /// loss on return; keys must not exist yet.
   virtual absl::Status Ingest(std::span<const SortedEntries> runs) = 0;
 
-  /// Drops whole files under `prefix` from disk at once where they hold nothing else; the rest goes by compaction.
+  /// Drops whole files under `prefix` from disk at once where they hold nothing else; the rest goes by
+  /// compaction.
   virtual absl::Status ReclaimPrefix(Family family, std::string prefix) = 0;
 
   /// Bytes on disk of a family, approximate.

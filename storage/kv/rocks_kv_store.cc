@@ -21,8 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-rocksdb::Slice ToSlice(std::string_view s) { return {s.data(), s.size()}; }
-std::string_view FromSlice(const rocksdb::Slice& s) { return {s.data(), s.size()}; }
+rocksdb::Slice ToSlice(std::string_view s) {
+  return {s.data(), s.size()};
+}
+std::string_view FromSlice(const rocksdb::Slice& s) {
+  return {s.data(), s.size()};
+}
 
 absl::Status FromRocks(const rocksdb::Status& status) {
   if (status.ok()) return absl::OkStatus();
@@ -75,7 +79,9 @@ class RocksCursor final : public KvCursor {
   }
   bool Valid() const override { return iterator_->Valid(); }
   void Next() override { iterator_->Next(); }
-  void Seek(std::string_view key) override { iterator_->Seek(ToSlice(std::max<std::string_view>(key, prefix_))); }
+  void Seek(std::string_view key) override {
+    iterator_->Seek(ToSlice(std::max<std::string_view>(key, prefix_)));
+  }
   std::string_view key() const override { return FromSlice(iterator_->key()); }
   std::string_view value() const override { return FromSlice(iterator_->value()); }
   absl::Status status() const override { return FromRocks(iterator_->status()); }
@@ -119,7 +125,8 @@ class RocksKvStore final : public KvStore {
     return value;
   }
 
-  absl::StatusOr<std::vector<std::unique_ptr<KvValue>>> MultiGet(Family family, std::span<const std::string> keys,
+  absl::StatusOr<std::vector<std::unique_ptr<KvValue>>> MultiGet(Family family,
+                                                                 std::span<const std::string> keys,
                                                                  const KvSnapshot* snapshot) override {
     std::vector<rocksdb::Slice> slices(keys.begin(), keys.end());
     std::vector<rocksdb::PinnableSlice> found(keys.size());
@@ -204,7 +211,8 @@ class RocksKvStore final : public KvStore {
   }
 
   absl::Status WriteTable(const SortedEntries& run, const std::string& file) {
-    rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), db_->GetOptions(Handle(run.family)), Handle(run.family));
+    rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), db_->GetOptions(Handle(run.family)),
+                                  Handle(run.family));
     RETURN_IF_ERROR(FromRocks(writer.Open(file)));
     for (const auto& [key, value] : run.entries) {
       RETURN_IF_ERROR(FromRocks(writer.Put(key, ToSlice(value))));
@@ -234,7 +242,8 @@ rocksdb::ColumnFamilyOptions FamilyOptions(Family family, const KvOptions& optio
       break;
     case Family::kColumns:
     case Family::kEnvelopes:
-      // Values are far larger than a block and already compressed: one value a block, nothing to gain from a filter.
+      // Values are far larger than a block and already compressed: one value a block, nothing to gain from a
+      // filter.
       table.block_size = 64 << 10;
       break;
     case Family::kRows:
@@ -263,7 +272,8 @@ absl::StatusOr<std::unique_ptr<KvStore>> KvStore::Open(const fs::path& folder, c
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   families.emplace_back(rocksdb::kDefaultColumnFamilyName, rocksdb::ColumnFamilyOptions());
   for (size_t i = 0; i < kFamilyCount; ++i) {
-    families.emplace_back(std::string(kFamilyNames[i]), FamilyOptions(static_cast<Family>(i), options, cache));
+    families.emplace_back(std::string(kFamilyNames[i]),
+                          FamilyOptions(static_cast<Family>(i), options, cache));
   }
 
   std::error_code error;
@@ -274,10 +284,12 @@ absl::StatusOr<std::unique_ptr<KvStore>> KvStore::Open(const fs::path& folder, c
   }
   rocksdb::DB* db = nullptr;
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
-  const rocksdb::Status status =
-      rocksdb::DB::Open(rocksdb::Options(db_options, families[0].options), folder.string(), families, &handles, &db);
-  if (!status.ok()) return Annotate(FromRocks(status), fmt::format("cannot open the store in {}", folder.string()));
-  db->DestroyColumnFamilyHandle(handles.front());  // RocksDB insists on a default family; nothing is kept in it
+  const rocksdb::Status status = rocksdb::DB::Open(rocksdb::Options(db_options, families[0].options),
+                                                   folder.string(), families, &handles, &db);
+  if (!status.ok())
+    return Annotate(FromRocks(status), fmt::format("cannot open the store in {}", folder.string()));
+  db->DestroyColumnFamilyHandle(
+      handles.front());  // RocksDB insists on a default family; nothing is kept in it
   handles.erase(handles.begin());
   auto store = std::make_unique<RocksKvStore>(folder, db, std::move(handles));
   RETURN_IF_ERROR(store->PrepareIngestFolder());

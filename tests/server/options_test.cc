@@ -18,7 +18,8 @@ std::variant<ServerOptions, int> Parse(std::vector<const char*> arguments) {
 TEST_CASE("flags win over variables, variables over the file, the file over defaults") {
   const testutil::TempFolder folder;
   const std::string config = (folder.path() / "freqstored.toml").string();
-  std::ofstream(config) << "data-dir = \"/from/file\"\nworkers = 3\nstreams-max = 7\nblock-cache = \"1MiB\"\n";
+  std::ofstream(config)
+      << "data-dir = \"/from/file\"\nworkers = 3\nstreams-max = 7\nblock-cache = \"1MiB\"\n";
   setenv("FREQSTORE_WORKERS", "4", 1);
   setenv("FREQSTORE_STREAMS_MAX", "8", 1);
   const auto parsed = Parse({"--config", config.c_str(), "--streams-max", "9"});

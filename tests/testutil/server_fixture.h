@@ -29,7 +29,8 @@ class ServerFixture {
     std::string bytes;
   };
   /// Imports files and gives the reason of each, "OK" where it was taken, by image_id.
-  std::vector<std::pair<std::string, std::string>> Import(const std::string& dataset, const std::vector<File>& files);
+  std::vector<std::pair<std::string, std::string>> Import(const std::string& dataset,
+                                                          const std::vector<File>& files);
   v1::FlushResponse Flush();
 
  private:

@@ -11,7 +11,8 @@
 
 namespace freqstore::testutil {
 
-/// `relative` under FREQSTORE_TEST_DATA; skips the calling test, saying so, where that is not set or the path absent.
+/// `relative` under FREQSTORE_TEST_DATA; skips the calling test, saying so, where that is not set or the path
+/// absent.
 inline std::filesystem::path TestData(const std::string& relative) {
   const char* root = std::getenv("FREQSTORE_TEST_DATA");
   if (root == nullptr) SKIP("FREQSTORE_TEST_DATA is not set");

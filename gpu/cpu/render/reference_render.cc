@@ -8,6 +8,7 @@
 #include "gpu/kernels/axis_operator.h"
 #include "gpu/kernels/color.h"
 #include "gpu/kernels/cosine_basis.h"
+#include "gpu/kernels/interpolation.h"
 #include "gpu/kernels/islow_transform.h"
 #include "gpu/kernels/match_gain.h"
 #include "gpu/kernels/orientation.h"
@@ -82,9 +83,10 @@ std::vector<Component> ColorComponents(const ImageGeometry& geometry,
   return components;
 }
 
-// The samples that a resize starts from: `points` a block on each axis.
+// The samples that a resize starts from, over an extent that need not be whole.
 struct Samples {
-  int points;
+  double extent_x;
+  double extent_y;
   Plane<double> plane;
 };
 
@@ -92,13 +94,34 @@ int64_t ReducedSize(const ComponentAxis& axis, int points) {
   return static_cast<int64_t>(std::ceil(axis.extent() * points / kBlockSide - 1e-9));
 }
 
-Samples InverseTransform(const Component& component) {
-  Samples samples{kBlockSide, {component.x.samples(), component.y.samples(), {}}};
-  for (int64_t y = 0; y < samples.plane.height; ++y) {
-    for (int64_t x = 0; x < samples.plane.width; ++x) {
+Plane<double> InverseTransform(const Component& component) {
+  Plane<double> plane{component.x.samples(), component.y.samples(), {}};
+  for (int64_t y = 0; y < plane.height; ++y) {
+    for (int64_t x = 0; x < plane.width; ++x) {
       const double t_x = static_cast<double>(x % 8) + 0.5;
       const double t_y = static_cast<double>(y % 8) + 0.5;
-      samples.plane.values.push_back(component.At(x / 8, y / 8, t_x, t_y, kBlockSide, kBlockSide));
+      plane.values.push_back(component.At(x / 8, y / 8, t_x, t_y, kBlockSide, kBlockSide));
+    }
+  }
+  return plane;
+}
+
+// The 8-point transform at the image's own size: subsampled components are interpolated.
+Samples FullSize(const Component& component) {
+  const Plane<double> own = InverseTransform(component);
+  Samples samples{double(component.x.image_size),
+                  double(component.y.image_size),
+                  {component.x.image_size, component.y.image_size, {}}};
+  for (int64_t y = 0; y < samples.plane.height; ++y) {
+    const Interpolation down = Interpolate(y, double(component.y.samp_max) / component.y.samp, own.height);
+    for (int64_t x = 0; x < samples.plane.width; ++x) {
+      const Interpolation across = Interpolate(x, double(component.x.samp_max) / component.x.samp, own.width);
+      const auto row = [&](int64_t sample_y) {
+        return own.At(across.lower, sample_y) * (1 - across.upper_weight) +
+               own.At(across.upper, sample_y) * across.upper_weight;
+      };
+      samples.plane.values.push_back(row(down.lower) * (1 - down.upper_weight) +
+                                     row(down.upper) * down.upper_weight);
     }
   }
   return samples;
@@ -107,7 +130,9 @@ Samples InverseTransform(const Component& component) {
 // The transform of as many points as the kept square has a side, with the match gains.
 Samples MatchedTransform(const Component& component, const ImageSampling& sampling) {
   const int points = component.Side();
-  Samples samples{points, {ReducedSize(component.x, points), ReducedSize(component.y, points), {}}};
+  Samples samples{component.x.extent() * points / kBlockSide,
+                  component.y.extent() * points / kBlockSide,
+                  {ReducedSize(component.x, points), ReducedSize(component.y, points), {}}};
   const double scale_x = component.x.extent() / sampling.x.resized;
   const double scale_y = component.y.extent() / sampling.y.resized;
   for (int64_t y = 0; y < samples.plane.height; ++y) {
@@ -127,13 +152,11 @@ Samples MatchedTransform(const Component& component, const ImageSampling& sampli
   return samples;
 }
 
-double Resized(const Component& component, const Samples& samples, const ImageSampling& sampling,
-               PixelPosition pixel) {
+double Resized(const Samples& samples, const ImageSampling& sampling, PixelPosition pixel) {
   const Plane<double>& plane = samples.plane;
-  const TriangleWindow across = MakeTriangleWindow(component.x.extent() * samples.points / kBlockSide,
-                                                   plane.width, sampling.x.resized, pixel.x);
-  const TriangleWindow down = MakeTriangleWindow(component.y.extent() * samples.points / kBlockSide,
-                                                 plane.height, sampling.y.resized, pixel.y);
+  const TriangleWindow across =
+      MakeTriangleWindow(samples.extent_x, plane.width, sampling.x.resized, pixel.x);
+  const TriangleWindow down = MakeTriangleWindow(samples.extent_y, plane.height, sampling.y.resized, pixel.y);
   double sum = 0;
   double total = 0;
   for (int64_t y = down.first; y < down.last; ++y) {
@@ -276,7 +299,7 @@ absl::StatusOr<std::vector<float>> ReferenceRender(const ImageGeometry& geometry
   for (size_t c = 0; c < components.size(); ++c) {
     const bool chroma = c > 0 && geometry.color == ColorModel::kYCbCr;
     samples.push_back(match_weights && !chroma ? MatchedTransform(components[c], sampling)
-                                               : InverseTransform(components[c]));
+                                               : FullSize(components[c]));
   }
 
   const AxisSampling& display_x = sampling.transposed ? sampling.y : sampling.x;
@@ -291,7 +314,7 @@ absl::StatusOr<std::vector<float>> ReferenceRender(const ImageGeometry& geometry
           CodedPosition(orientation, sampling.x.resized, sampling.y.resized, displayed);
       std::array<double, 3> values{};
       for (size_t c = 0; c < components.size(); ++c) {
-        values[c] = Resized(components[c], samples[c], sampling, coded);
+        values[c] = Resized(samples[c], sampling, coded);
       }
       const std::array<float, 3> rgb = ToRgb(geometry.color, values);
       for (size_t channel = 0; channel < 3; ++channel) {

@@ -135,7 +135,7 @@ TEST_CASE("a matched operator starts from as many points as it keeps frequencies
     for (uint32_t b = 0; b < row.blocks; ++b) dc += op.weights(row)[b * 4];
     CHECK(dc * std::sqrt(8.0) == Approx(1));
   }
-  // 32 points become 48 pixels: pixel 1 lies on the first point.
+  // 32 points become 48 pixels: pixel 1 lies half way between the first two points.
   const AxisOperator::Row& row = op.rows()[1];
   REQUIRE(row.blocks == 1);
   const double scale = 64.0 / 48;

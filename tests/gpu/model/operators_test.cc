@@ -220,6 +220,9 @@ TEST_CASE("Means over planes and over anything") {
       run([](OnnxBuilder& b) { b.Node("ReduceMean", {"x"}, {"y"}).Ints("axes", {1}).Int("keepdims", 0); },
           {2, 4, 5}),
       over_channels);
+  OnnxBuilder of_one({-1, 1, 4, 5});
+  of_one.Node("ReduceMean", {"x"}, {"y"}).Ints("axes", {1}).Int("keepdims", 0);
+  CHECK(RunOnce(of_one.Serialize(), {6, 1, 4, 5}, input).values == input);
 }
 
 TEST_CASE("Arithmetic with every kind of broadcast") {

@@ -5,7 +5,8 @@
 namespace freqstore {
 namespace {
 
-TEST_CASE("a queue gives rows in order, bounded in number and bytes, and its bytes back when they have left") {
+TEST_CASE(
+    "a queue gives rows in order, bounded in number and bytes, and its bytes back when they have left") {
   ResultQueue<int> queue(100);
   for (int i = 0; i < 4; ++i) {
     REQUIRE(queue.bound().TryAcquire(20));

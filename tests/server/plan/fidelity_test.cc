@@ -57,10 +57,16 @@ TEST_CASE("levels keep what the decode definition says of luma") {
   const auto luma = [&](const Fidelity& fidelity) {
     return CutForModel(photo, Stretch(224, 224), fidelity).cut.components[0];
   };
-  REQUIRE(luma(kExact) == FrequencyCut{6, 14});
-  REQUIRE(luma(kStandard) == FrequencyCut{6, 6});
+  REQUIRE(luma(kExact) == FrequencyCut{7, 14});
+  REQUIRE(luma(kStandard) == FrequencyCut{6, 7});
   REQUIRE(luma(kReduced) == FrequencyCut{5, 14});
   REQUIRE(luma({Fidelity::Level::kLossy, 3}) == FrequencyCut{3, 14});
+}
+
+TEST_CASE("the diagonal of standard goes on where the square has reached 8") {
+  const PlannedCut planned = CutForModel(Photo(227, 227, 1, 1), Stretch(224, 224), kStandard);
+  REQUIRE(planned.cover == 8);
+  REQUIRE(planned.cut.components[0] == FrequencyCut{8, 10});
 }
 
 TEST_CASE("only a cut below the cover is weighted") {
@@ -77,7 +83,7 @@ TEST_CASE("chroma is kept at half the resize, never DC alone, and whole for exac
   REQUIRE(chroma(Photo(500, 375, 1, 1), 224, kStandard) == 3);  // 375 * 3/8 = 140 >= 112
   REQUIRE(chroma(Photo(500, 375, 2, 2), 224, kStandard) == 5);  // 375 * 5/16 = 117 >= 112
   REQUIRE(chroma(Photo(4000, 3000, 1, 1), 224, kStandard) == 2);
-  REQUIRE(chroma(Photo(500, 375, 1, 1), 224, kExact) == 6);
+  REQUIRE(chroma(Photo(500, 375, 1, 1), 224, kExact) == 7);
   REQUIRE(chroma(Photo(500, 375, 2, 2), 224, kExact) == 8);
 }
 

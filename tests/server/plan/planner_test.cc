@@ -76,8 +76,8 @@ TEST_CASE("the text of a plan says what is read, how, and at what cost") {
   input.render.resize = {ResizeRule::Kind::kStretch, 64, 64, 0};
   const QueryPlan plan = planned.Plan(input);
   const std::string text = ExplainText(plan, {2, "cpu", 16}, std::nullopt);
-  for (const char* part : {"datasets/d", "models/m", "fidelity standard", "11 in 1 segments", "delta", "###", "5/8",
-                           "stretched to 64x64", "batches of 16 on 2 x cpu", "estimated"}) {
+  for (const char* part : {"datasets/d", "models/m", "fidelity standard", "11 in 1 segments", "delta", "###",
+                           "5/8", "stretched to 64x64", "batches of 16 on 2 x cpu", "estimated"}) {
     INFO(text);
     REQUIRE(text.find(part) != std::string::npos);
   }

@@ -9,7 +9,8 @@ namespace freqstore {
 namespace {
 
 TEST_CASE("code, message and reason reach the wire") {
-  const grpc::Status status = ToGrpc(MakeError(absl::StatusCode::kNotFound, "DATASET_NOT_FOUND", "no such dataset"));
+  const grpc::Status status =
+      ToGrpc(MakeError(absl::StatusCode::kNotFound, "DATASET_NOT_FOUND", "no such dataset"));
   REQUIRE(status.error_code() == grpc::StatusCode::NOT_FOUND);
   REQUIRE(status.error_message() == "no such dataset");
   google::rpc::Status details;

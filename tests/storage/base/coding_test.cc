@@ -7,7 +7,8 @@ namespace {
 
 TEST_CASE("big-endian keys sort like their numbers") {
   std::string previous;
-  for (const uint64_t value : {uint64_t{0}, uint64_t{1}, uint64_t{255}, uint64_t{256}, uint64_t{1} << 40, ~uint64_t{0}}) {
+  for (const uint64_t value :
+       {uint64_t{0}, uint64_t{1}, uint64_t{255}, uint64_t{256}, uint64_t{1} << 40, ~uint64_t{0}}) {
     std::string key;
     AppendBigEndian(key, value);
     REQUIRE(key.size() == 8);

@@ -6,7 +6,8 @@ namespace freqstore {
 namespace {
 
 TEST_CASE("well-formed text passes") {
-  for (const char* text : {"", "cats/1.jpg", "\xc3\xa9t\xc3\xa9", "\xe6\x97\xa5\xe6\x9c\xac", "\xf0\x9f\x90\x88"}) {
+  for (const char* text :
+       {"", "cats/1.jpg", "\xc3\xa9t\xc3\xa9", "\xe6\x97\xa5\xe6\x9c\xac", "\xf0\x9f\x90\x88"}) {
     REQUIRE(IsPrintableUtf8(text));
   }
 }

@@ -1,10 +1,9 @@
-#include "storage/engine/import_session.h"
-
 #include <catch2/catch_test_macros.hpp>
 #include <fmt/format.h>
 
 #include "absl/synchronization/notification.h"
 #include "storage/base/status.h"
+#include "storage/engine/import_session.h"
 #include "storage/jpeg/jpeg_reader.h"
 #include "tests/storage/engine/store_helper.h"
 
@@ -76,8 +75,11 @@ TEST_CASE("images of unlike sampling do not share a segment") {
 TEST_CASE("one bad image is its own error, not the stream's") {
   StoreHelper store;
   REQUIRE(store.engine().catalog().CreateDataset("d", storage::v1::LAYOUT_FAST).ok());
-  const Files files = {{"good.jpg", SmallJpeg(1)}, {"empty.jpg", ""}, {"text.txt", "hello"},
-                       {"", SmallJpeg(2)},         {"a\nb", SmallJpeg(3)}};
+  const Files files = {{"good.jpg", SmallJpeg(1)},
+                       {"empty.jpg", ""},
+                       {"text.txt", "hello"},
+                       {"", SmallJpeg(2)},
+                       {"a\nb", SmallJpeg(3)}};
   const auto outcomes = store.Import("d", files);
   REQUIRE(outcomes.at("good.jpg") == "OK");
   REQUIRE(outcomes.at("empty.jpg") == "EMPTY_FILE");
@@ -119,7 +121,8 @@ TEST_CASE("an import into a dataset that is deleted meanwhile ends with errors a
   StoreHelper store;
   REQUIRE(store.engine().catalog().CreateDataset("d", storage::v1::LAYOUT_FAST).ok());
   std::string reason;
-  auto session = store.engine().StartImport("d", [&](const ImportOutcome& outcome) { reason = ReasonOf(outcome.status); });
+  auto session = store.engine().StartImport(
+      "d", [&](const ImportOutcome& outcome) { reason = ReasonOf(outcome.status); });
   REQUIRE(store.engine().catalog().DeleteDataset("d").ok());
   (*session)->Add({1, "a", SmallJpeg(1)});
   absl::Notification done;

@@ -15,7 +15,9 @@ using testutil::SmallJpeg;
 using testutil::StoreHelper;
 
 /// The raw store of a closed engine.
-std::unique_ptr<KvStore> RawStore(const StoreHelper& store) { return *KvStore::Open(store.data_dir() / "store", {}); }
+std::unique_ptr<KvStore> RawStore(const StoreHelper& store) {
+  return *KvStore::Open(store.data_dir() / "store", {});
+}
 
 TEST_CASE("reopening finds segments and delta as they were, and goes on numbering") {
   ImportOptions options;

@@ -1,9 +1,8 @@
-#include "storage/engine/dataset_snapshot.h"
-
 #include <catch2/catch_test_macros.hpp>
 #include <fmt/format.h>
 
 #include "storage/base/status.h"
+#include "storage/engine/dataset_snapshot.h"
 #include "tests/storage/engine/store_helper.h"
 
 namespace freqstore {

@@ -65,7 +65,8 @@ std::map<std::string, std::vector<CoefficientPlanes>> StoreHelper::ReadAll(const
     for (size_t i = 0; i < (*rows)->size(); ++i) {
       std::vector<CoefficientPlanes> planes;
       ColumnSet wanted = all;
-      for (size_t c = (**rows)[i].geometry.components.size(); c < wanted.components.size(); ++c) wanted.components[c] = {};
+      for (size_t c = (**rows)[i].geometry.components.size(); c < wanted.components.size(); ++c)
+        wanted.components[c] = {};
       const absl::Status status = (*loaded)->reader().DecodeImage(i, wanted, planes);
       INFO(status.ToString());
       REQUIRE(status.ok());

@@ -10,8 +10,8 @@
 
 #include "storage/base/status.h"
 #include "tests/storage/jpeg/coefficient_check.h"
-#include "tests/testutil/jpeg_builder.h"
 #include "tests/storage/jpeg/plain_decoder.h"
+#include "tests/testutil/jpeg_builder.h"
 
 namespace freqstore {
 namespace {

@@ -15,7 +15,8 @@ std::unique_ptr<KvStore> OpenStore(const std::filesystem::path& folder) {
   return *std::move(store);
 }
 
-std::string KeysUnder(KvStore& store, Family family, const std::string& prefix, const KvSnapshot* snapshot = nullptr) {
+std::string KeysUnder(KvStore& store, Family family, const std::string& prefix,
+                      const KvSnapshot* snapshot = nullptr) {
   std::string keys;
   const auto cursor = store.Scan(family, prefix, snapshot);
   for (; cursor->Valid(); cursor->Next()) keys += std::string(cursor->key()) + " ";
