@@ -61,8 +61,7 @@ void AddOptions(CLI::App& app, ServerOptions& options, std::string& data_dir) {
   AddSize(app, "import-bytes-max", options.storage.import.stream_bytes_max,
           "Files taken and not yet acknowledged, one import")
       ->group(limits);
-  AddSize(app, "message-bytes-max", options.message_bytes_max, "One request, so one imported file")
-      ->group(limits);
+  AddSize(app, "file-bytes-max", options.limits.file_bytes_max, "One imported file")->group(limits);
   AddSize(app, "row-bytes-max", options.limits.row_bytes_max, "One image of a scan")->group(limits);
   AddSize(app, "model-bytes-max", options.limits.model_bytes_max, "One ONNX file")->group(limits);
   Add(app, "streams-max", options.limits.streams_max, "Queries and imports at one time")->group(limits);

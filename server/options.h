@@ -17,8 +17,7 @@ struct ServerOptions {
   std::string listen = "127.0.0.1:8001";
   size_t workers = std::max(1U, std::thread::hardware_concurrency());
   uint64_t bytes_in_flight_max = uint64_t{256}
-                                 << 20;             ///< of chunks read and not yet decoded, over all queries
-  uint64_t message_bytes_max = uint64_t{64} << 20;  ///< of one request
+                                 << 20;  ///< of chunks read and not yet decoded, over all queries
   uint32_t drain_seconds = 30;
 };
 

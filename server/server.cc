@@ -1,6 +1,8 @@
 #include "server/server.h"
 
+#include <algorithm>
 #include <chrono>
+#include <climits>
 #include <utility>
 
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
@@ -51,7 +53,9 @@ class Server::Impl {
     grpc::ServerBuilder builder;
     int port = 0;
     builder.AddListeningPort(options_.listen, grpc::InsecureServerCredentials(), &port);
-    builder.SetMaxReceiveMessageSize(static_cast<int>(options_.message_bytes_max));
+    // Twice the largest file: a file somewhat above the limit is then that file's error, not the stream's.
+    builder.SetMaxReceiveMessageSize(
+        static_cast<int>(std::min<uint64_t>(2 * options_.limits.file_bytes_max + (1 << 20), INT_MAX)));
     // Two servers on one port would each get a share of the calls.
     builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
     builder.RegisterService(&datasets_);

@@ -60,7 +60,9 @@ void AddExplainCommand(CLI::App& app, const Globals& globals, Run& run) {
   source->require_option(1);
   AddInferOptions(*explain, options->infer);
   explain->add_flag("--analyze", options->analyze, "Run it too, and show actual beside estimated figures");
-  explain->footer(R"(Seconds are of one thread, summed over threads; "elapsed" is by the clock.
+  explain->footer(
+      R"(Seconds are of one thread, summed over threads; "elapsed" is by the clock. With --analyze the answers are made up to
+the messages that a client would get, and thrown away.
 
 Examples:
   freqstore explain photos --model mobilenet --analyze

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the server takes in one message by default (--message-bytes-max).
+/// What a server takes by default (--file-bytes-max): larger files are not even read.
 constexpr uintmax_t kFileBytesMax = uintmax_t{64} << 20;
 constexpr size_t kRejectsShown = 10;
 
@@ -175,8 +175,9 @@ int Import(const Globals& globals, const ImportOptions& options) {
     std::error_code error;
     const uintmax_t bytes = fs::file_size(source.path, error);
     if (!error && bytes > kFileBytesMax) {
-      report.Refused(source.image_id, "LIMIT_FILE_BYTES",
-                     fmt::format("{} bytes, above the {} that one message holds", bytes, kFileBytesMax));
+      report.Refused(
+          source.image_id, "LIMIT_FILE_BYTES",
+          fmt::format("{} bytes, above the {} that a server takes by default", bytes, kFileBytesMax));
       continue;
     }
     std::string file;

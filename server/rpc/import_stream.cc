@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "fmt/format.h"
 #include "server/rpc/resource_name.h"
 #include "storage/base/status.h"
 

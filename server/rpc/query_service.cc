@@ -24,14 +24,21 @@ struct AddScanRow {
   }
 };
 
-/// Runs a query to its end, throwing the rows away; stops early if the caller has gone.
-template <typename Query>
+/// Runs a query to its end, makes the messages that a client would get, and throws them away. Stops early if
+/// the caller has gone.
+template <typename Response, typename AddRow, typename Query>
 Measures RunAndDiscard(ServiceContext& services, const Query& query,
                        const grpc::CallbackServerContext& context) {
   auto running = StartQuery(services, query);
   while (true) {
     auto ready = std::make_shared<absl::Notification>();
     auto taken = running.queue->Take(1024, uint64_t{1} << 20, [ready] { ready->Notify(); });
+    if (!taken.rows.empty()) {
+      StageTimer timer(running.counters->send_ns);
+      Response response;
+      for (auto& row : taken.rows) AddRow()(query, std::move(row), response);
+      running.counters->result_bytes += response.SerializeAsString().size();
+    }
     if (taken.ended) break;
     if (context.IsCancelled()) {
       running.pipeline->Cancel();
@@ -39,23 +46,23 @@ Measures RunAndDiscard(ServiceContext& services, const Query& query,
     }
     if (taken.rows.empty()) {
       ready->WaitForNotificationWithTimeout(absl::Milliseconds(100));
-      continue;
+    } else {
+      taken = {};
+      running.pipeline->OnOutputDrained();
     }
-    taken = {};
-    running.pipeline->OnOutputDrained();
   }
   const Measures measures = running.counters->ToMeasures();
   services.costs->Observe(query.plan->work, measures);
   return measures;
 }
 
-template <typename Query>
+template <typename Response, typename AddRow, typename Query>
 void Fill(ServiceContext& services, const Query& query, bool analyze,
           const grpc::CallbackServerContext& context, v1::ExplainResponse& response) {
   const ExplainContext explain{services.exec.workers->size(), services.device_name,
                                services.limits.pipeline.batch_images};
   std::optional<Measures> actual;
-  if (analyze) actual = RunAndDiscard(services, query, context);
+  if (analyze) actual = RunAndDiscard<Response, AddRow>(services, query, context);
   v1::Plan& plan = *response.mutable_plan();
   ToProto(*query.plan, plan);
   plan.set_workers(static_cast<uint32_t>(explain.workers));
@@ -84,10 +91,10 @@ grpc::ServerUnaryReactor* QueryService::Explain(grpc::CallbackServerContext* con
   return Answer(services_, context, [this, context, request, response]() -> absl::Status {
     if (request->has_infer()) {
       ASSIGN_OR_RETURN(const InferQuery query, BuildQuery(*services_, request->infer()));
-      Fill(*services_, query, request->analyze(), *context, *response);
+      Fill<v1::InferResponse, AddInferRow>(*services_, query, request->analyze(), *context, *response);
     } else {
       ASSIGN_OR_RETURN(const ScanQuery query, BuildQuery(*services_, request->scan()));
-      Fill(*services_, query, request->analyze(), *context, *response);
+      Fill<v1::ScanResponse, AddScanRow>(*services_, query, request->analyze(), *context, *response);
     }
     return absl::OkStatus();
   });

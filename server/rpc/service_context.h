@@ -23,6 +23,7 @@ struct ServiceLimits {
   uint32_t streams_max = 256;                             ///< queries and imports at one time
   uint64_t stream_output_bytes_max = uint64_t{16} << 20;  ///< rows made and not yet sent, a stream
   uint64_t row_bytes_max = uint64_t{64} << 20;            ///< of a scan
+  uint64_t file_bytes_max = uint64_t{64} << 20;           ///< of an imported file
   uint64_t model_bytes_max = uint64_t{512} << 20;         ///< of an ONNX file
   PipelineOptions pipeline;
 };

@@ -34,7 +34,8 @@ struct JpegImage {
 /// sampling factors. Errors (reason, code):
 ///   EMPTY_FILE, NOT_A_JPEG, CORRUPT_JPEG (INVALID_ARGUMENT): nothing usable in the bytes;
 ///   UNSUPPORTED_JPEG (UNIMPLEMENTED): a valid file of a kind that is not stored, named in the message;
-///   LIMIT_PIXELS, LIMIT_SCANS (RESOURCE_EXHAUSTED): beyond `limits`; the message names limit and value.
+///   LIMIT_PIXELS, LIMIT_SCANS (RESOURCE_EXHAUSTED): beyond `limits`; the message names limit and value;
+///   OUT_OF_MEMORY (RESOURCE_EXHAUSTED).
 absl::StatusOr<JpegImage> ReadJpeg(Bytes file, const JpegLimits& limits);
 
 }  // namespace freqstore

@@ -1,7 +1,8 @@
 // The server as a whole: services, restart, bad requests.
 
 #include <catch2/catch_test_macros.hpp>
-#include <grpcpp/health_check_service_interface.h>
+#include <grpcpp/generic/generic_stub.h>
+#include <grpcpp/grpcpp.h>
 
 #include "client/cpp/error.h"
 #include "storage/base/status.h"
@@ -76,6 +77,43 @@ TEST_CASE("a model is refused with its reason before anything is stored") {
   grpc::ClientContext context;
   REQUIRE(fixture.client().models().ListModels(&context, {}, &models).ok());
   REQUIRE(models.models().empty());
+}
+
+/// Calls a unary method by its name with the message's bytes; gives the answer's bytes.
+std::string CallByName(const std::string& address, const std::string& method, const std::string& request) {
+  grpc::GenericStub stub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+  grpc::ClientContext context;
+  grpc::CompletionQueue queue;
+  const grpc::Slice slice(request);
+  const auto call = stub.PrepareUnaryCall(&context, method, grpc::ByteBuffer(&slice, 1), &queue);
+  call->StartCall();
+  grpc::ByteBuffer answer;
+  grpc::Status status;
+  call->Finish(&answer, &status, nullptr);
+  void* tag = nullptr;
+  bool ok = false;
+  queue.Next(&tag, &ok);
+  REQUIRE(status.ok());
+  grpc::Slice bytes;
+  REQUIRE(answer.DumpToSingleSlice(&bytes).ok());
+  return {reinterpret_cast<const char*>(bytes.begin()), bytes.size()};
+}
+
+TEST_CASE("the standard health service says SERVING") {
+  ServerFixture fixture;
+  REQUIRE(CallByName(fixture.server().address(), "/grpc.health.v1.Health/Check", "") ==
+          std::string("\x08\x01"));
+}
+
+TEST_CASE("a file above the limit is its own error") {
+  ServerOptions options;
+  options.limits.file_bytes_max = 1000;
+  ServerFixture fixture(options);
+  fixture.CreateDataset("d");
+  const auto outcomes =
+      fixture.Import("d", {{"large", std::string(1500, 'x')}, {"small", testutil::BuildJpeg({})}});
+  REQUIRE(outcomes[0].second == "LIMIT_FILE_BYTES");
+  REQUIRE(outcomes[1].second == "OK");
 }
 
 TEST_CASE("two servers do not share a store or a port") {
