@@ -55,6 +55,14 @@ absl::Status ImportStream::TakeRequest() {
           if (const auto stream = self.lock()) stream->Acknowledge(std::move(outcome));
         }));
   }
+  const uint64_t file_bytes = request_.file().size();
+  if (file_bytes > services_->limits.file_bytes_max) {
+    Acknowledge({request_.sequence(), request_.image_id(),
+                 MakeError(absl::StatusCode::kResourceExhausted, "LIMIT_FILE_BYTES",
+                           fmt::format("the file has {} bytes, above the limit of {} (--file-bytes-max)",
+                                       file_bytes, services_->limits.file_bytes_max))});
+    return absl::OkStatus();
+  }
   session_->Add(
       {request_.sequence(), std::move(*request_.mutable_image_id()), std::move(*request_.mutable_file())});
   return absl::OkStatus();
