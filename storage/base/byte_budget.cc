@@ -4,21 +4,6 @@
 
 namespace freqstore {
 
-bool ByteBudget::Acquire(uint64_t bytes, std::stop_token stop) {
-  std::stop_callback wake(stop, [this] {
-    absl::MutexLock lock(&mutex_);
-    released_.SignalAll();
-  });
-  absl::MutexLock lock(&mutex_);
-  while (!Fits(bytes)) {
-    if (stop.stop_requested()) return false;
-    released_.Wait(&mutex_);
-  }
-  if (stop.stop_requested()) return false;
-  held_bytes_ += bytes;
-  return true;
-}
-
 bool ByteBudget::TryAcquire(uint64_t bytes) {
   absl::MutexLock lock(&mutex_);
   if (!Fits(bytes)) return false;
@@ -29,7 +14,6 @@ bool ByteBudget::TryAcquire(uint64_t bytes) {
 void ByteBudget::Release(uint64_t bytes) {
   absl::MutexLock lock(&mutex_);
   held_bytes_ -= bytes;
-  released_.SignalAll();
 }
 
 uint64_t ByteBudget::held_bytes() const {

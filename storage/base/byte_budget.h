@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <stop_token>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
@@ -19,10 +18,6 @@ class ByteBudget {
   ByteBudget(const ByteBudget&) = delete;
   ByteBudget& operator=(const ByteBudget&) = delete;
 
-  /// Blocks until `bytes` fit, then holds them. Returns false, holding nothing, if `stop` was requested
-  /// first.
-  bool Acquire(uint64_t bytes, std::stop_token stop);
-
   /// Holds `bytes` if they fit now.
   bool TryAcquire(uint64_t bytes);
 
@@ -38,7 +33,6 @@ class ByteBudget {
 
   const uint64_t limit_bytes_;
   mutable absl::Mutex mutex_;
-  absl::CondVar released_;
   uint64_t held_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 

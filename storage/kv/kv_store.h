@@ -119,10 +119,6 @@ class KvStore {
   /// loss on return; keys must not exist yet.
   virtual absl::Status Ingest(std::span<const SortedEntries> runs) = 0;
 
-  /// Drops whole files under `prefix` from disk at once where they hold nothing else; the rest goes by
-  /// compaction.
-  virtual absl::Status ReclaimPrefix(Family family, std::string prefix) = 0;
-
   /// Bytes on disk of a family, approximate.
   virtual uint64_t DiskBytes(Family family) = 0;
 };

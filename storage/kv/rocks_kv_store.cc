@@ -1,10 +1,8 @@
 // KvStore over RocksDB: the only file that includes it.
 
 #include <atomic>
-#include <mutex>
 
 #include <rocksdb/cache.h>
-#include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
@@ -185,14 +183,6 @@ class RocksKvStore final : public KvStore {
       RETURN_IF_ERROR(status);
     }
     return absl::OkStatus();
-  }
-
-  absl::Status ReclaimPrefix(Family family, std::string prefix) override {
-    const std::string end = PrefixEnd(prefix);
-    const rocksdb::Slice begin_slice(prefix);
-    const rocksdb::Slice end_slice(end);
-    return FromRocks(rocksdb::DeleteFilesInRange(db_.get(), Handle(family), &begin_slice, &end_slice,
-                                                 /*include_end=*/false));
   }
 
   uint64_t DiskBytes(Family family) override {

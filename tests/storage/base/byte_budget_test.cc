@@ -1,7 +1,5 @@
 #include "storage/base/byte_budget.h"
 
-#include <thread>
-
 #include <catch2/catch_test_macros.hpp>
 
 namespace freqstore {
@@ -30,23 +28,6 @@ TEST_CASE("a hold gives its bytes back once, wherever it was moved") {
     REQUIRE(budget.held_bytes() == 70);
   }
   REQUIRE(budget.held_bytes() == 0);
-}
-
-TEST_CASE("a waiting thread goes on when bytes come back, or when it is stopped") {
-  ByteBudget budget(10);
-  REQUIRE(budget.TryAcquire(10));
-  bool granted = false;
-  std::jthread waiter([&](const std::stop_token& stop) { granted = budget.Acquire(5, stop); });
-  budget.Release(10);
-  waiter.join();
-  REQUIRE(granted);
-
-  REQUIRE(budget.TryAcquire(5));
-  std::jthread stopped([&](const std::stop_token& stop) { granted = budget.Acquire(5, stop); });
-  stopped.request_stop();
-  stopped.join();
-  REQUIRE_FALSE(granted);
-  REQUIRE(budget.held_bytes() == 10);
 }
 
 }  // namespace
