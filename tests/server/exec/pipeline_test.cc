@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "absl/synchronization/mutex.h"
-#include "absl/synchronization/notification.h"
 #include "storage/base/status.h"
 #include "tests/storage/engine/store_helper.h"
+#include "tests/testutil/event.h"
 
 namespace freqstore {
 namespace {
@@ -44,8 +44,8 @@ class Counting final : public BatchOperator {
   void Finish() override { finished_.Notify(); }
   ByteBudget& output_bound() override { return bound_; }
 
-  void WaitForEnd() { finished_.WaitForNotification(); }
-  bool ended() const { return finished_.HasBeenNotified(); }
+  void WaitForEnd() { finished_.Wait(); }
+  bool ended() const { return finished_.happened(); }
   std::map<std::string, int> answers() const {
     absl::MutexLock lock(&mutex_);
     return answers_;
@@ -67,7 +67,7 @@ class Counting final : public BatchOperator {
   std::map<std::string, int> answers_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, std::string> failures_ ABSL_GUARDED_BY(mutex_);
   size_t batch_images_max_ ABSL_GUARDED_BY(mutex_) = 0;
-  absl::Notification finished_;
+  testutil::Event finished_;
 };
 
 ImportOptions SegmentsOf40() {

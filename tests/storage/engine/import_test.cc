@@ -1,11 +1,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <fmt/format.h>
 
-#include "absl/synchronization/notification.h"
 #include "storage/base/status.h"
 #include "storage/engine/import_session.h"
 #include "storage/jpeg/jpeg_reader.h"
 #include "tests/storage/engine/store_helper.h"
+#include "tests/testutil/event.h"
 
 namespace freqstore {
 namespace {
@@ -104,17 +104,17 @@ TEST_CASE("the same content again is harmless, other content under the id is ref
 TEST_CASE("a stream that pauses gets its answers without ending") {
   StoreHelper store;
   REQUIRE(store.engine().catalog().CreateDataset("d", storage::v1::LAYOUT_FAST).ok());
-  absl::Notification acknowledged;
+  testutil::Event acknowledged;
   auto session = store.engine().StartImport("d", [&](const ImportOutcome& outcome) {
     REQUIRE(outcome.status.ok());
     acknowledged.Notify();
   });
   (*session)->Add({1, "a", SmallJpeg(1)});
-  acknowledged.WaitForNotification();
+  acknowledged.Wait();
   REQUIRE((*session)->bytes_in_flight() == 0);
-  absl::Notification done;
+  testutil::Event done;
   (*session)->Finish([&] { done.Notify(); });
-  done.WaitForNotification();
+  done.Wait();
 }
 
 TEST_CASE("an import into a dataset that is deleted meanwhile ends with errors and leaves nothing") {
@@ -125,9 +125,9 @@ TEST_CASE("an import into a dataset that is deleted meanwhile ends with errors a
       "d", [&](const ImportOutcome& outcome) { reason = ReasonOf(outcome.status); });
   REQUIRE(store.engine().catalog().DeleteDataset("d").ok());
   (*session)->Add({1, "a", SmallJpeg(1)});
-  absl::Notification done;
+  testutil::Event done;
   (*session)->Finish([&] { done.Notify(); });
-  done.WaitForNotification();
+  done.Wait();
   REQUIRE(reason == "DATASET_NOT_FOUND");
   REQUIRE(store.engine().catalog().CreateDataset("d", storage::v1::LAYOUT_FAST).ok());
   REQUIRE(store.engine().Describe("d")->images == 0);

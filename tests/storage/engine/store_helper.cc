@@ -5,8 +5,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "absl/synchronization/notification.h"
 #include "storage/base/status.h"
+#include "tests/testutil/event.h"
 
 namespace freqstore::testutil {
 
@@ -45,9 +45,9 @@ std::map<std::string, std::string> StoreHelper::Import(
   REQUIRE(session.ok());
   uint64_t sequence = 0;
   for (const auto& [id, file] : files) (*session)->Add({++sequence, id, file});
-  absl::Notification done;
+  Event done;
   (*session)->Finish([&] { done.Notify(); });
-  done.WaitForNotification();
+  done.Wait();
   return outcomes;
 }
 
