@@ -86,8 +86,8 @@ void AddInferCommand(CLI::App& app, const Globals& globals, Run& run) {
   infer->footer(
       R"(Results come as they are made, in no particular order. Fidelity is how much of an image is read:
   exact      no measurable loss against full decode
-  standard   -0.3 points of top-1 on average, the default
-  reduced    -0.6 points
+  standard   -0.2 points of top-1 on average, the default
+  reduced    up to -0.6 points
   lossy:N    only the low N x N frequencies, whatever the model's size
 
 Examples:
