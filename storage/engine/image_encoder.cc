@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "storage/base/hash.h"
 #include "storage/base/status.h"
 #include "storage/base/utf8.h"
 
@@ -15,7 +14,8 @@ constexpr size_t kImageIdBytesMax = 1024;
 
 }  // namespace
 
-absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string file, const JpegLimits& limits) {
+absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string sha256, std::string file,
+                                         const JpegLimits& limits) {
   ASSIGN_OR_RETURN(JpegImage image, ReadJpeg(AsBytes(file), limits));
   ImageRecord record;
   record.image_id = std::move(image_id);
@@ -25,7 +25,7 @@ absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string file,
   record.warnings = image.warnings;
   record.quality = image.quality;
   record.file_bytes = file.size();
-  record.sha256 = Sha256(AsBytes(file));
+  record.sha256 = std::move(sha256);
   record.import_time_us = std::chrono::duration_cast<std::chrono::microseconds>(
                               std::chrono::system_clock::now().time_since_epoch())
                               .count();

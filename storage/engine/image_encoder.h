@@ -18,8 +18,10 @@ struct EncodedImage {
   const ImageRecord& record() const { return row.images.front(); }
 };
 
-/// Decodes the entropy coding of `file` and encodes its columns. Errors: those of ReadJpeg. Thread-safe.
-absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string file, const JpegLimits& limits);
+/// Decodes the entropy coding of `file`, whose SHA-256 is `sha256`, and encodes its columns. Errors: those of
+/// ReadJpeg. Thread-safe.
+absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string sha256, std::string file,
+                                         const JpegLimits& limits);
 
 /// OK if `image_id` may name an image: 1 to 1024 bytes of UTF-8 without control characters
 /// (INVALID_IMAGE_ID).

@@ -33,23 +33,24 @@ uint64_t ImportSession::bytes_in_flight() const {
   return bytes_in_flight_;
 }
 
-absl::StatusOr<ImageIdGuard::Claim> ImportSession::Admit(const ImportItem& item) {
+absl::StatusOr<ImageIdGuard::Claim> ImportSession::Admit(const ImportItem& item, std::string_view sha256) {
   RETURN_IF_ERROR(CheckImageId(item.image_id));
-  return context_.ids->TryClaim(dataset_id_, item.image_id, Sha256(AsBytes(item.file)));
+  return context_.ids->TryClaim(dataset_id_, item.image_id, sha256);
 }
 
 void ImportSession::Encode(ImportItem item) {
   const uint64_t sequence = item.sequence;
   const uint64_t bytes = item.file.size();
   const std::string image_id = item.image_id;
-  absl::StatusOr<ImageIdGuard::Claim> claim = Admit(item);
+  std::string sha256 = Sha256(AsBytes(item.file));
+  absl::StatusOr<ImageIdGuard::Claim> claim = Admit(item, sha256);
   if (!claim.ok() || *claim == ImageIdGuard::Claim::kPresent) {
     Report({sequence, image_id, claim.status(), claim.ok()}, bytes);
     Enqueue({});
     return;
   }
   absl::StatusOr<EncodedImage> image =
-      EncodeImage(std::move(item.image_id), std::move(item.file), options_.jpeg);
+      EncodeImage(std::move(item.image_id), std::move(sha256), std::move(item.file), options_.jpeg);
   if (!image.ok()) {
     context_.ids->Release(dataset_id_, image_id);
     Report({sequence, image_id, image.status()}, bytes);

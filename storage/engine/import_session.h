@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -84,7 +85,7 @@ class ImportSession : public std::enable_shared_from_this<ImportSession> {
   };
 
   void Encode(ImportItem item);
-  absl::StatusOr<ImageIdGuard::Claim> Admit(const ImportItem& item);
+  absl::StatusOr<ImageIdGuard::Claim> Admit(const ImportItem& item, std::string_view sha256);
   void Enqueue(Waiting waiting);
   void Commit(Group group);
   void CommitAll(std::vector<Group> groups);

@@ -1,5 +1,6 @@
 // KvStore over RocksDB: the only file that includes it.
 
+#include <algorithm>
 #include <atomic>
 
 #include <rocksdb/cache.h>
