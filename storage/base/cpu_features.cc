@@ -12,7 +12,7 @@ SimdLevel DetectSimdLevel() {
   }
   if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
       !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl") ||
-      !__builtin_cpu_supports("avx512vbmi")) {
+      !__builtin_cpu_supports("avx512vbmi") || !__builtin_cpu_supports("avx512vbmi2")) {
     return SimdLevel::kAvx2;
   }
   return SimdLevel::kAvx512;

@@ -14,7 +14,7 @@ namespace freqstore {
 enum class SimdLevel : uint8_t {
   kScalar,  ///< what the compiler's baseline allows (SSE2 on x86-64)
   kAvx2,    ///< AVX2, BMI1, BMI2 and FMA: Haswell, Zen and later
-  kAvx512,  ///< AVX-512 F, BW, DQ, VL and VBMI: Ice Lake, Zen 4 and later
+  kAvx512,  ///< AVX-512 F, BW, DQ, VL, VBMI and VBMI2: Ice Lake, Zen 4 and later
 };
 
 /// The highest level of this CPU and operating system. Thread-safe; cheap after the first call.

@@ -22,6 +22,8 @@ absl::StatusOr<const ColumnCodec*> FindCodec(CodecId id) {
       return &raw;
     case CodecId::kBp32:
       return &bp32;
+    case CodecId::kR32:
+      break;
   }
   return MakeError(
       absl::StatusCode::kDataLoss, "UNKNOWN_CODEC",

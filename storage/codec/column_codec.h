@@ -21,6 +21,7 @@ namespace freqstore {
 enum class CodecId : uint8_t {
   kRaw = 1,   ///< int16, little-endian
   kBp32 = 2,  ///< bit packing of 32 zigzag values
+  kR32 = 3,   ///< 32-lane rANS with contexts from lower frequencies
 };
 
 /// One image's values of the column, in raster order: as many as its grid has blocks.

@@ -8,7 +8,7 @@
 
 #include "gpu/cpu/render/kept_frequencies.h"
 #include "gpu/cpu/render/render_loops.h"
-#include "gpu/cpu/render/scratch_buffer.h"
+#include "storage/base/scratch_buffer.h"
 #include "gpu/kernels/axis_operator.h"
 #include "storage/base/coefficient_planes.h"
 

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "gpu/cpu/render/full_size_loops.h"
-#include "gpu/cpu/render/scratch_buffer.h"
+#include "storage/base/scratch_buffer.h"
 #include "gpu/device/device.h"
 #include "storage/base/coefficient_planes.h"
 #include "storage/base/cpu_features.h"

@@ -34,7 +34,7 @@ class Component {
     const size_t z = kNaturalToZigzag[static_cast<size_t>(8 * v + u)];
     if (!planes_.frequencies().Contains(static_cast<int>(z))) return 0;
     const auto block = static_cast<size_t>(block_y * geometry_.grid.width_blocks + block_x);
-    return planes_.plane(static_cast<int>(z))[block] * geometry_.quant[z];
+    return planes_.value(static_cast<int>(z), block) * geometry_.quant[z];
   }
 
   // The block's cosine series at (t_x, t_y), cut to frequencies below the sides; centred on 0.

@@ -14,7 +14,7 @@
 #include "gpu/cpu/render/full_size_renderer.h"
 #include "gpu/cpu/render/operator_cache.h"
 #include "gpu/cpu/render/render_loops.h"
-#include "gpu/cpu/render/scratch_buffer.h"
+#include "storage/base/scratch_buffer.h"
 #include "gpu/device/device.h"
 #include "gpu/device/render_spec.h"
 #include "gpu/kernels/placement.h"

@@ -10,7 +10,7 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/generators/catch_generators_range.hpp>
 
-#include "gpu/cpu/render/scratch_buffer.h"
+#include "storage/base/scratch_buffer.h"
 
 namespace freqstore {
 namespace {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 namespace freqstore {
 
@@ -15,6 +16,15 @@ class ScratchBuffer {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
+  ScratchBuffer() = default;
+  ScratchBuffer(ScratchBuffer&& other) noexcept
+      : storage_(std::move(other.storage_)), size_(std::exchange(other.size_, 0)) {}
+  ScratchBuffer& operator=(ScratchBuffer&& other) noexcept {
+    storage_ = std::move(other.storage_);
+    size_ = std::exchange(other.size_, 0);
+    return *this;
+  }
+
   /// Makes room for `count` elements. What was in the buffer stays only if it did not grow; new memory is
   /// zero.
   void Reserve(size_t count) {
