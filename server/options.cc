@@ -44,6 +44,9 @@ void AddOptions(CLI::App& app, ServerOptions& options, std::string& data_dir) {
   Add(app, "workers", options.workers, "Threads that decode and run models")->check(CLI::Range(1, 1024));
   Add(app, "ingest-threads", options.storage.ingest_threads, "Threads that take in images")
       ->check(CLI::Range(1, 1024));
+  Add(app, "segment-images", options.storage.import.segment.images,
+      "Images of a full segment, unless they are large")
+      ->check(CLI::Range(1, 65536));
   AddSize(app, "block-cache", options.storage.kv.block_cache_bytes, "Memory for chunks kept after reading");
   Add(app, "batch-images", options.limits.pipeline.batch_images, "Images a model runs on at once")
       ->check(CLI::Range(1, 256));

@@ -78,6 +78,7 @@ class Server::Impl {
   void Shutdown() {
     if (server_ == nullptr) return;
     server_->GetHealthCheckService()->SetServingStatus(false);
+    engine_->StopRewrites();  // who watches one would wait for its end
     server_->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(options_.drain_seconds));
     server_->Wait();
     server_.reset();

@@ -1,4 +1,4 @@
-// freqstore admin status | flush
+// freqstore admin status | flush; rewrite is in rewrite_command.cc
 
 #include <memory>
 
@@ -67,6 +67,8 @@ void AddAdminCommands(CLI::App& app, const Globals& globals, Run& run) {
   CLI::App* flush = admin->add_subcommand("flush", "Move recent images from the delta into segments");
   flush->add_option("DATASET", *dataset, "One dataset; all if left out");
   OnRun(flush, run, [&globals, dataset] { return Flush(globals, *dataset); });
+
+  AddRewriteCommand(*admin, globals, run);
 }
 
 }  // namespace freqstore::cli

@@ -53,4 +53,8 @@ void AddScanCommand(CLI::App& app, const Globals& globals, Run& run);
 void AddExplainCommand(CLI::App& app, const Globals& globals, Run& run);
 void AddAdminCommands(CLI::App& app, const Globals& globals, Run& run);
 
+// Below "dataset" and "admin".
+void AddDescribeCommands(CLI::App& dataset, const Globals& globals, Run& run);
+void AddRewriteCommand(CLI::App& admin, const Globals& globals, Run& run);
+
 }  // namespace freqstore::cli

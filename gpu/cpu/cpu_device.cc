@@ -6,12 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "gpu/cpu/coefficient_pool.h"
-#include "gpu/cpu/cpu_decoded_images.h"
 #include "gpu/cpu/model/cpu_model.h"
 #include "gpu/cpu/model/cpu_tensor.h"
 #include "gpu/cpu/render/renderer.h"
 #include "storage/base/status.h"
+#include "storage/segment/segment_decoder.h"
 
 namespace freqstore {
 namespace {
@@ -36,9 +35,26 @@ auto GuardMemory(Body body) -> decltype(body()) {
   }
 }
 
+class CpuDecodedImage final : public DecodedImage {
+ public:
+  /// All of which must outlive this.
+  CpuDecodedImage(const ImageGeometry& geometry, std::span<const CoefficientPlanes> planes,
+                  bool match_weights)
+      : geometry_(geometry), planes_(planes), match_weights_(match_weights) {}
+
+  const ImageGeometry& geometry() const { return geometry_; }
+  std::span<const CoefficientPlanes> planes() const { return planes_; }
+  bool match_weights() const { return match_weights_; }
+
+ private:
+  const ImageGeometry& geometry_;
+  const std::span<const CoefficientPlanes> planes_;
+  const bool match_weights_;
+};
+
 class CpuDevice final : public Device {
  public:
-  explicit CpuDevice(SimdLevel level) : renderer_(level) {}
+  explicit CpuDevice(SimdLevel level) : decoder_(level), renderer_(level) {}
 
   std::string_view name() const override { return "cpu"; }
 
@@ -46,18 +62,29 @@ class CpuDevice final : public Device {
     return CpuTensor::Allocate(type, std::move(shape));
   }
 
-  absl::StatusOr<std::unique_ptr<DecodedImages>> Decode(const SegmentReader& segment,
-                                                        std::span<const DecodeRequest> requests) override {
-    return GuardMemory([&]() -> absl::StatusOr<std::unique_ptr<DecodedImages>> {
-      auto images = std::make_unique<CpuDecodedImages>(pool_);
-      for (const DecodeRequest& request : requests) DecodeOne(segment, request, *images);
-      return images;
+  absl::Status Decode(const SegmentReader& segment, std::span<const DecodeRequest> requests,
+                      ConsumeDecoded consume) override {
+    return GuardMemory([&]() -> absl::Status {
+      std::vector<ImageRequest> columns;
+      columns.reserve(requests.size());
+      for (const DecodeRequest& request : requests) {
+        const bool is_same = !columns.empty() && request.cut == requests[columns.size() - 1].cut;
+        columns.push_back({request.ordinal, is_same ? columns.back().columns : request.cut.columns()});
+      }
+      decoder_.Decode(segment, columns,
+                      [&](size_t index, const absl::Status& status, std::vector<CoefficientPlanes>& planes) {
+                        if (!status.ok()) return consume(index, status, nullptr);
+                        const DecodeRequest& request = requests[index];
+                        const CpuDecodedImage image(segment.images()[request.ordinal].geometry, planes,
+                                                    request.cut.match_weights);
+                        consume(index, status, &image);
+                      });
+      return absl::OkStatus();
     });
   }
 
-  absl::Status Render(const DecodedImages& images, size_t index, const RenderSpec& spec, Tensor& out,
-                      int64_t row) override {
-    ASSIGN_OR_RETURN(const CpuDecodedImages* decoded, Usable(images, index));
+  absl::Status Render(const DecodedImage& image, const RenderSpec& spec, Tensor& out, int64_t row) override {
+    ASSIGN_OR_RETURN(const CpuDecodedImage* decoded, Own(image));
     auto* tensor = dynamic_cast<CpuTensor*>(&out);
     if (tensor == nullptr) return WrongDevice("tensor");
     const Shape& shape = tensor->shape();
@@ -70,25 +97,24 @@ class CpuDevice final : public Device {
     }
     const auto values = static_cast<size_t>(3 * height * width);
     return GuardMemory([&] {
-      return renderer_.Render(decoded->geometry(index), decoded->planes(index), decoded->match_weights(index),
-                              spec, tensor->floats().subspan(static_cast<size_t>(row) * values, values));
+      return renderer_.Render(decoded->geometry(), decoded->planes(), decoded->match_weights(), spec,
+                              tensor->floats().subspan(static_cast<size_t>(row) * values, values));
     });
   }
 
-  absl::StatusOr<RgbImage> RenderReduced(const DecodedImages& images, size_t index, int k,
-                                         bool apply_orientation) override {
-    ASSIGN_OR_RETURN(const CpuDecodedImages* decoded, Usable(images, index));
+  absl::StatusOr<RgbImage> RenderReduced(const DecodedImage& image, int k, bool apply_orientation) override {
+    ASSIGN_OR_RETURN(const CpuDecodedImage* decoded, Own(image));
     if (k < 1 || k > kBlockSide) return InvalidCall(fmt::format("there is no scale of {}/8; k is 1 to 8", k));
     return GuardMemory([&] {
-      return renderer_.RenderReduced(decoded->geometry(index), decoded->planes(index), k, apply_orientation);
+      return renderer_.RenderReduced(decoded->geometry(), decoded->planes(), k, apply_orientation);
     });
   }
 
-  absl::StatusOr<std::vector<CoefficientPlanes>> CopyCoefficients(const DecodedImages& images,
-                                                                  size_t index) override {
-    ASSIGN_OR_RETURN(const CpuDecodedImages* decoded, Usable(images, index));
-    return GuardMemory(
-        [&]() -> absl::StatusOr<std::vector<CoefficientPlanes>> { return decoded->planes(index); });
+  absl::StatusOr<std::vector<CoefficientPlanes>> CopyCoefficients(const DecodedImage& image) override {
+    ASSIGN_OR_RETURN(const CpuDecodedImage* decoded, Own(image));
+    return GuardMemory([&]() -> absl::StatusOr<std::vector<CoefficientPlanes>> {
+      return std::vector<CoefficientPlanes>(decoded->planes().begin(), decoded->planes().end());
+    });
   }
 
   absl::StatusOr<std::unique_ptr<LoadedModel>> Load(std::shared_ptr<const Model> model) override {
@@ -109,31 +135,13 @@ class CpuDevice final : public Device {
   }
 
  private:
-  void DecodeOne(const SegmentReader& segment, const DecodeRequest& request, CpuDecodedImages& images) {
-    if (request.ordinal >= segment.images().size()) {
-      images.Add(nullptr, {}, false,
-                 InvalidCall(fmt::format("image {} was asked of a segment that has {}", request.ordinal,
-                                         segment.images().size())));
-      return;
-    }
-    ImagePlanes planes = pool_->Take();
-    absl::Status status = segment.DecodeImage(request.ordinal, request.cut.columns(), planes);
-    images.Add(&segment.images()[request.ordinal].geometry, std::move(planes), request.cut.match_weights,
-               std::move(status));
-  }
-
-  // The images as this device's, if `index` is one of them and was decoded.
-  static absl::StatusOr<const CpuDecodedImages*> Usable(const DecodedImages& images, size_t index) {
-    const auto* decoded = dynamic_cast<const CpuDecodedImages*>(&images);
-    if (decoded == nullptr) return WrongDevice("batch of images");
-    if (index >= decoded->size()) {
-      return InvalidCall(fmt::format("image {} was asked of a batch of {}", index, decoded->size()));
-    }
-    RETURN_IF_ERROR(decoded->status(index));
+  static absl::StatusOr<const CpuDecodedImage*> Own(const DecodedImage& image) {
+    const auto* decoded = dynamic_cast<const CpuDecodedImage*>(&image);
+    if (decoded == nullptr) return WrongDevice("image");
     return decoded;
   }
 
-  std::shared_ptr<CoefficientPool> pool_ = std::make_shared<CoefficientPool>();
+  SegmentDecoder decoder_;
   Renderer renderer_;
 };
 

@@ -7,9 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "gpu/device/render_spec.h"
+#include "gpu/device/rgb_image.h"
 #include "gpu/device/tensor.h"
 #include "gpu/model/model.h"
 #include "storage/base/coefficient_planes.h"
@@ -23,21 +25,16 @@ struct DecodeRequest {
   ImageCut cut;
 };
 
-/// Coefficients of some images, in the memory of the device that decoded them. Each image has its own status:
-/// one damaged chunk costs its images, not the batch. Does not outlive the SegmentReader it was decoded from.
-class DecodedImages {
+/// Coefficients of one image, in the memory of the device that decoded them.
+class DecodedImage {
  public:
-  virtual ~DecodedImages() = default;
-  virtual size_t size() const = 0;
-  virtual const absl::Status& status(size_t index) const = 0;
+  virtual ~DecodedImage() = default;
 };
 
-/// Interleaved 8-bit RGB on the host.
-struct RgbImage {
-  uint32_t width = 0;
-  uint32_t height = 0;
-  std::vector<uint8_t> pixels;  ///< height rows of width * 3 bytes
-};
+/// Receives the images of a Decode call: the index of the request, OK or why the image could not be decoded
+/// (one damaged chunk costs its images, not the batch), and the image, if OK. It lives until the call
+/// returns.
+using ConsumeDecoded = absl::FunctionRef<void(size_t, const absl::Status&, const DecodedImage*)>;
 
 /// A model compiled for a device. Used by the device's thread only.
 class LoadedModel {
@@ -60,21 +57,23 @@ class Device {
 
   virtual absl::StatusOr<std::unique_ptr<Tensor>> Allocate(DataType type, Shape shape) = 0;
 
-  virtual absl::StatusOr<std::unique_ptr<DecodedImages>> Decode(const SegmentReader& segment,
-                                                                std::span<const DecodeRequest> requests) = 0;
+  /// Decodes images and hands over each as soon as it is there, once a request and in no particular order.
+  /// `consume` may render on this device. Whole substreams, two at a time, decode fastest (SegmentDecoder).
+  /// An error that is not of an image ends the call; not all requests were consumed then.
+  virtual absl::Status Decode(const SegmentReader& segment, std::span<const DecodeRequest> requests,
+                              ConsumeDecoded consume) = 0;
 
-  /// Renders image `index`, whose status is OK, into row `row` of `out` (N x 3 x height x width float32).
-  virtual absl::Status Render(const DecodedImages& images, size_t index, const RenderSpec& spec, Tensor& out,
+  /// Renders an image into row `row` of `out` (N x 3 x height x width float32).
+  virtual absl::Status Render(const DecodedImage& image, const RenderSpec& spec, Tensor& out,
                               int64_t row) = 0;
 
-  /// Renders image `index` at k/8 of its size, ceil(width * k / 8) by ceil(height * k / 8), like
-  /// libjpeg-turbo's scaled decode, with the k x k inverse transform (k in 1..8). k = 8 is the full image.
-  virtual absl::StatusOr<RgbImage> RenderReduced(const DecodedImages& images, size_t index, int k,
+  /// Renders an image at k/8 of its size, ceil(width * k / 8) by ceil(height * k / 8), like libjpeg-turbo's
+  /// scaled decode, with the k x k inverse transform (k in 1..8). k = 8 is the full image.
+  virtual absl::StatusOr<RgbImage> RenderReduced(const DecodedImage& image, int k,
                                                  bool apply_orientation) = 0;
 
-  /// The coefficients of image `index`, one element a component.
-  virtual absl::StatusOr<std::vector<CoefficientPlanes>> CopyCoefficients(const DecodedImages& images,
-                                                                          size_t index) = 0;
+  /// The coefficients of an image, one element a component.
+  virtual absl::StatusOr<std::vector<CoefficientPlanes>> CopyCoefficients(const DecodedImage& image) = 0;
 
   virtual absl::StatusOr<std::unique_ptr<LoadedModel>> Load(std::shared_ptr<const Model> model) = 0;
 

@@ -17,14 +17,13 @@ inline constexpr int kIslowPass1Bits = 2;
 inline constexpr int kIslowShift1 = kIslowConstBits - kIslowPass1Bits;
 inline constexpr int kIslowShift2 = kIslowConstBits + kIslowPass1Bits + 3;
 inline constexpr int32_t kIslowInputMax = 1 << 13;  ///< magnitude of a dequantised coefficient
-inline constexpr int32_t kIslowPass2Max = 1 << 14;  ///< magnitude of what the second pass takes
 
 template <typename T>
-FREQSTORE_HD T IslowBound(T value, int32_t bound) {
-  const T low = T{} - bound;
-  const T high = T{} + bound;
-  value = value < low ? low : value;
-  return value > high ? high : value;
+FREQSTORE_HD T IslowBound(T value, int32_t low, int32_t high) {
+  const T lowest = T{} + low;
+  const T highest = T{} + high;
+  value = value < lowest ? lowest : value;
+  return value > highest ? highest : value;
 }
 
 /// Transforms in[0..7] into in[0..7] and divides by 2^Shift, rounding half up.
@@ -64,14 +63,14 @@ FREQSTORE_HD void IslowTransform(T (&x)[8]) {
 /// The first pass, down a column of dequantised coefficients.
 template <typename T>
 FREQSTORE_HD void IslowColumns(T (&x)[8]) {
-  for (T& value : x) value = IslowBound(value, kIslowInputMax);
+  for (T& value : x) value = IslowBound(value, -kIslowInputMax, kIslowInputMax);
   IslowTransform<kIslowShift1>(x);
 }
 
-/// The second pass, along a row of what the first made, to samples of 0..255.
+/// The second pass, along a row of what the first made (saturated to 16 bits), to samples of 0..255.
 template <typename T>
 FREQSTORE_HD void IslowRows(T (&x)[8]) {
-  for (T& value : x) value = IslowBound(value, kIslowPass2Max);
+  for (T& value : x) value = IslowBound(value, INT16_MIN, INT16_MAX);
   IslowTransform<kIslowShift2>(x);
   for (T& value : x) value = ClampToByte(value + 128);
 }

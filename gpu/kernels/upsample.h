@@ -1,7 +1,7 @@
 // Chroma upsampling of full-size images: libjpeg-turbo's "fancy" (triangle) interpolation, bit for bit.
 //
 // `near` is the chroma sample that lies under the output pixel, `far` the neighbour it leans to: 3/4 near +
-// 1/4 far an axis. At an edge the far sample is the near one. T is int32_t or a vector of it.
+// 1/4 far an axis. At an edge the far sample is the near one. T is int32_t or a vector of 16 bits or more.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace freqstore {
 /// Horizontal factor 2, vertical 1. `right` tells which half of the near sample the pixel is in.
 template <typename T>
 FREQSTORE_HD T UpsampleH2V1(T near, T far, bool right) {
-  return (near * 3 + far + (right ? 2 : 1)) >> 2;
+  return (near * 3 + far + (right ? T{} + 2 : T{} + 1)) >> 2;
 }
 
 /// Horizontal factor 1, vertical 2.
 template <typename T>
 FREQSTORE_HD T UpsampleH1V2(T near, T far, bool lower) {
-  return (near * 3 + far + (lower ? 2 : 1)) >> 2;
+  return (near * 3 + far + (lower ? T{} + 2 : T{} + 1)) >> 2;
 }
 
 /// Factor 2 on both axes, vertical step first: 3 * near + far, kept unrounded for UpsampleH2V2.
@@ -29,7 +29,7 @@ FREQSTORE_HD T UpsampleColumnSum(T near, T far) {
 }
 template <typename T>
 FREQSTORE_HD T UpsampleH2V2(T near_sum, T far_sum, bool right) {
-  return (near_sum * 3 + far_sum + (right ? 7 : 8)) >> 4;
+  return (near_sum * 3 + far_sum + (right ? T{} + 7 : T{} + 8)) >> 4;
 }
 
 /// Where a pixel lies between two samples of an axis, pixel and sample centres aligned: at `low` + high_parts

@@ -48,17 +48,33 @@ class ExecCounters {
 class StageTimer {
  public:
   explicit StageTimer(std::atomic<int64_t>& nanoseconds) : nanoseconds_(nanoseconds) {}
-  ~StageTimer() {
-    nanoseconds_ +=
-        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_)
-            .count();
-  }
+  ~StageTimer() { nanoseconds_ += Elapsed() - nested_; }
   StageTimer(const StageTimer&) = delete;
   StageTimer& operator=(const StageTimer&) = delete;
 
  private:
+  friend class NestedStage;
+  int64_t Elapsed() const {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_)
+        .count();
+  }
+
   std::atomic<int64_t>& nanoseconds_;
+  int64_t nested_ = 0;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// A stage within another one: its time counts for it alone.
+class NestedStage {
+ public:
+  NestedStage(StageTimer& outer, std::atomic<int64_t>& nanoseconds) : outer_(outer), timer_(nanoseconds) {}
+  ~NestedStage() { outer_.nested_ += timer_.Elapsed(); }
+  NestedStage(const NestedStage&) = delete;
+  NestedStage& operator=(const NestedStage&) = delete;
+
+ private:
+  StageTimer& outer_;
+  StageTimer timer_;
 };
 
 }  // namespace freqstore

@@ -63,21 +63,20 @@ void InferOperator::Process(Worker& worker, std::span<const BatchSlice> batch) {
 
 absl::Status InferOperator::RenderBatch(Worker& worker, std::span<const BatchSlice> batch, Tensor& input,
                                         std::vector<Row>& rows, std::vector<size_t>& rendered) {
-  size_t row = 0;
+  StageTimer decode(counters_->decode_ns);
+  size_t first_row = 0;
   for (const BatchSlice& slice : batch) {
-    std::unique_ptr<DecodedImages> images;
-    {
-      StageTimer timer(counters_->decode_ns);
-      ASSIGN_OR_RETURN(images, worker.device().Decode(slice.reader(), slice.requests));
-    }
-    StageTimer timer(counters_->render_ns);
-    for (size_t i = 0; i < slice.requests.size(); ++i, ++row) {
-      absl::Status& status = rows[row].row.status;
-      status = images->status(i);
-      if (!status.ok()) continue;
-      status = worker.device().Render(*images, i, render_, input, static_cast<int64_t>(rendered.size()));
-      if (status.ok()) rendered.push_back(row);
-    }
+    RETURN_IF_ERROR(worker.device().Decode(
+        slice.reader(), slice.requests,
+        [&](size_t index, const absl::Status& decoded, const DecodedImage* image) {
+          const NestedStage render(decode, counters_->render_ns);
+          absl::Status& status = rows[first_row + index].row.status;
+          status = decoded;
+          if (status.ok())
+            status = worker.device().Render(*image, render_, input, static_cast<int64_t>(rendered.size()));
+          if (status.ok()) rendered.push_back(first_row + index);
+        }));
+    first_row += slice.requests.size();
   }
   return absl::OkStatus();
 }

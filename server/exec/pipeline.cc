@@ -117,8 +117,9 @@ bool Pipeline::ReserveOutput(const BatchSlice& slice) const {
   return bound.TryAcquire(bytes);
 }
 
-// A batch of options_.batch_images, or of fewer if their results would not fit, or if no more images are on
-// the way.
+// A batch of options_.batch_images, or of fewer if their results would not fit, if no more images are on the
+// way, or if a part would have to be cut for it: batches of a part begin where substreams do, so that none is
+// decoded twice.
 std::vector<BatchSlice> Pipeline::TakeBatchLocked() {
   size_t available = 0;
   for (const ReadyPart& ready : ready_) available += ready.rest.size();
@@ -127,6 +128,7 @@ std::vector<BatchSlice> Pipeline::TakeBatchLocked() {
   std::vector<BatchSlice> batch;
   size_t wanted = options_.batch_images;
   for (ReadyPart& ready : ready_) {
+    if (!batch.empty() && ready.rest.size() > wanted) break;
     size_t count = std::min(wanted, ready.rest.size());
     BatchSlice slice{ready.part, ready.rest.first(count)};
     while (count > 0 && !ReserveOutput(slice)) {

@@ -15,41 +15,47 @@ ScanOperator::ScanOperator(std::shared_ptr<const QueryPlan> plan, uint64_t row_b
       counters_(std::move(counters)) {}
 
 void ScanOperator::Process(Worker& worker, std::span<const BatchSlice> batch) {
+  StageTimer decode(counters_->decode_ns);
   for (const BatchSlice& slice : batch) {
-    absl::StatusOr<std::unique_ptr<DecodedImages>> images = nullptr;
-    {
-      StageTimer timer(counters_->decode_ns);
-      images = worker.device().Decode(slice.reader(), slice.requests);
-    }
-    for (size_t i = 0; i < slice.requests.size(); ++i) {
-      const ImageRecord& image = slice.reader().images()[slice.requests[i].ordinal];
-      const uint64_t bytes = ResultBytes(plan_->output, image, slice.requests[i].cut);
-      ScanRow row{image.image_id, images.ok() ? (*images)->status(i) : images.status(), {}};
-      if (row.status.ok() && bytes > row_bytes_max_) {
-        row.status = MakeError(
-            absl::StatusCode::kResourceExhausted, "LIMIT_ROW_BYTES",
-            fmt::format("'{}' would give {} bytes, above the limit of {} (--row-bytes-max); ask for a "
-                        "smaller scale",
-                        image.image_id, bytes, row_bytes_max_));
-      }
-      if (row.status.ok()) {
-        StageTimer timer(counters_->render_ns);
-        row.status = Fill(worker.device(), **images, i, image, row);
-      }
-      Push(std::move(row), bytes);
+    std::vector<bool> answered(slice.requests.size());
+    const absl::Status status =
+        worker.device().Decode(slice.reader(), slice.requests,
+                               [&](size_t index, const absl::Status& decoded, const DecodedImage* image) {
+                                 const NestedStage render(decode, counters_->render_ns);
+                                 answered[index] = true;
+                                 Answer(worker.device(), slice, index, decoded, image);
+                               });
+    for (size_t index = 0; index < answered.size(); ++index) {
+      if (!answered[index]) Answer(worker.device(), slice, index, status, nullptr);
     }
   }
 }
 
-absl::Status ScanOperator::Fill(Device& device, const DecodedImages& images, size_t index,
-                                const ImageRecord& image, ScanRow& row) const {
+void ScanOperator::Answer(Device& device, const BatchSlice& slice, size_t index, const absl::Status& decoded,
+                          const DecodedImage* image) {
+  const ImageRecord& record = slice.reader().images()[slice.requests[index].ordinal];
+  const uint64_t bytes = ResultBytes(plan_->output, record, slice.requests[index].cut);
+  ScanRow row{record.image_id, decoded, {}};
+  if (row.status.ok() && bytes > row_bytes_max_) {
+    row.status =
+        MakeError(absl::StatusCode::kResourceExhausted, "LIMIT_ROW_BYTES",
+                  fmt::format("'{}' would give {} bytes, above the limit of {} (--row-bytes-max); ask for a "
+                              "smaller scale",
+                              record.image_id, bytes, row_bytes_max_));
+  }
+  if (row.status.ok()) row.status = Fill(device, *image, record, row);
+  Push(std::move(row), bytes);
+}
+
+absl::Status ScanOperator::Fill(Device& device, const DecodedImage& image, const ImageRecord& record,
+                                ScanRow& row) const {
   if (const auto* pixels = std::get_if<ReducedPixels>(&plan_->output)) {
-    ASSIGN_OR_RETURN(row.content, device.RenderReduced(images, index, pixels->k, pixels->apply_orientation));
+    ASSIGN_OR_RETURN(row.content, device.RenderReduced(image, pixels->k, pixels->apply_orientation));
     return absl::OkStatus();
   }
   CoefficientRow coefficients;
-  coefficients.geometry = image.geometry;
-  ASSIGN_OR_RETURN(coefficients.components, device.CopyCoefficients(images, index));
+  coefficients.geometry = record.geometry;
+  ASSIGN_OR_RETURN(coefficients.components, device.CopyCoefficients(image));
   row.content = std::move(coefficients);
   return absl::OkStatus();
 }

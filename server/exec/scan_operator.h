@@ -39,8 +39,9 @@ class ScanOperator final : public BatchOperator {
   ByteBudget& output_bound() override { return queue_->bound(); }
 
  private:
-  absl::Status Fill(Device& device, const DecodedImages& images, size_t index, const ImageRecord& image,
-                    ScanRow& row) const;
+  void Answer(Device& device, const BatchSlice& slice, size_t index, const absl::Status& decoded,
+              const DecodedImage* image);
+  absl::Status Fill(Device& device, const DecodedImage& image, const ImageRecord& record, ScanRow& row) const;
   void Push(ScanRow row, uint64_t bytes);
 
   const std::shared_ptr<const QueryPlan> plan_;

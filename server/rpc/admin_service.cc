@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "server/rpc/resource_name.h"
+#include "server/rpc/rewrite_stream.h"
 #include "storage/base/status.h"
 
 namespace freqstore {
@@ -71,6 +72,11 @@ grpc::ServerUnaryReactor* AdminService::Flush(grpc::CallbackServerContext* conte
     }
     return absl::OkStatus();
   });
+}
+
+grpc::ServerWriteReactor<v1::RewriteProgress>* AdminService::RewriteDataset(
+    grpc::CallbackServerContext* /*context*/, const v1::RewriteDatasetRequest* request) {
+  return RewriteStream::Start(services_, request);
 }
 
 }  // namespace freqstore

@@ -15,6 +15,8 @@ class AdminService final : public v1::AdminService::CallbackService {
                                       v1::ServerStatus* response) override;
   grpc::ServerUnaryReactor* Flush(grpc::CallbackServerContext* context, const v1::FlushRequest* request,
                                   v1::FlushResponse* response) override;
+  grpc::ServerWriteReactor<v1::RewriteProgress>* RewriteDataset(
+      grpc::CallbackServerContext* context, const v1::RewriteDatasetRequest* request) override;
 
  private:
   ServiceContext* const services_;

@@ -2,9 +2,13 @@
 
 #include <google/protobuf/util/time_util.h>
 
+#include "fmt/format.h"
+#include "server/rpc/image_conversion.h"
+#include "server/rpc/layout_conversion.h"
 #include "server/rpc/page.h"
 #include "server/rpc/resource_name.h"
 #include "storage/base/status.h"
+#include "storage/catalog/stored_layout.h"
 
 namespace freqstore {
 namespace {
@@ -13,7 +17,7 @@ using google::protobuf::util::TimeUtil;
 
 void ToProto(const storage::v1::DatasetMeta& meta, v1::Dataset& proto) {
   proto.set_name(DatasetName(meta.name()));
-  proto.set_layout(static_cast<v1::Layout>(meta.layout()));
+  proto.set_layout(ToProto(LayoutOf(meta)));
   *proto.mutable_create_time() = TimeUtil::MicrosecondsToTimestamp(meta.create_time_us());
 }
 
@@ -30,6 +34,32 @@ void ToProto(const DatasetStats& stats, v1::DatasetStats& proto) {
     if (total == 0) continue;
     proto.add_components()->mutable_bytes_by_frequency()->Assign(component.begin(), component.end());
   }
+  for (const auto& [layout, of_layout] : stats.layouts) {
+    v1::LayoutStats& added = *proto.add_layouts();
+    added.set_layout(ToProto(layout));
+    added.set_segments(of_layout.segments);
+    added.set_images(of_layout.images);
+    added.set_column_bytes(of_layout.column_bytes);
+  }
+}
+
+void ToProto(const storage::v1::SegmentMeta& segment, v1::Segment& proto) {
+  proto.set_segment_id(segment.segment_id());
+  proto.set_images(segment.images());
+  proto.set_layout(ToProto(LayoutOf(segment)));
+  const storage::v1::ComponentLayout& components = segment.component_layout();
+  if (components.color() != storage::v1::COLOR_MODEL_UNSPECIFIED) {
+    proto.set_color(ColorName(static_cast<ColorModel>(components.color())));
+  }
+  proto.set_sampling(SamplingName({components.sampling().begin(), components.sampling().end()}));
+  proto.set_shorter_side_min(segment.cluster().shorter_side_min());
+  proto.set_shorter_side_max(segment.cluster().shorter_side_max());
+  proto.set_quality_min(segment.cluster().quality_min());
+  proto.set_quality_max(segment.cluster().quality_max());
+  proto.set_file_bytes(segment.file_bytes());
+  uint64_t column_bytes = 0;
+  for (const storage::v1::ColumnMeta& column : segment.columns()) column_bytes += column.bytes();
+  proto.set_column_bytes(column_bytes);
 }
 
 }  // namespace
@@ -38,13 +68,12 @@ grpc::ServerUnaryReactor* DatasetService::CreateDataset(grpc::CallbackServerCont
                                                         const v1::CreateDatasetRequest* request,
                                                         v1::Dataset* response) {
   return Answer(services_, context, [this, request, response]() -> absl::Status {
-    if (request->layout() != v1::LAYOUT_UNSPECIFIED && request->layout() != v1::LAYOUT_FAST) {
-      return MakeError(absl::StatusCode::kInvalidArgument, "UNKNOWN_LAYOUT",
-                       "the layout is not one that this server has");
+    Layout layout = kDefaultLayout;
+    if (request->layout() != v1::LAYOUT_UNSPECIFIED) {
+      ASSIGN_OR_RETURN(layout, LayoutFromProto(request->layout()));
     }
-    ASSIGN_OR_RETURN(
-        const storage::v1::DatasetMeta meta,
-        services_->engine->catalog().CreateDataset(request->dataset_id(), storage::v1::LAYOUT_FAST));
+    ASSIGN_OR_RETURN(const storage::v1::DatasetMeta meta,
+                     services_->engine->catalog().CreateDataset(request->dataset_id(), StoredLayout(layout)));
     ToProto(meta, *response);
     return absl::OkStatus();
   });
@@ -81,6 +110,22 @@ grpc::ServerUnaryReactor* DatasetService::DeleteDataset(grpc::CallbackServerCont
   return Answer(services_, context, [this, request]() -> absl::Status {
     ASSIGN_OR_RETURN(const std::string name, ParseDatasetName(request->name()));
     return services_->engine->catalog().DeleteDataset(name);
+  });
+}
+
+grpc::ServerUnaryReactor* DatasetService::ListSegments(grpc::CallbackServerContext* context,
+                                                       const v1::ListSegmentsRequest* request,
+                                                       v1::ListSegmentsResponse* response) {
+  return Answer(services_, context, [this, request, response]() -> absl::Status {
+    ASSIGN_OR_RETURN(const std::string name, ParseDatasetName(request->parent()));
+    ASSIGN_OR_RETURN(const size_t page_size, PageSize(request->page_size()));
+    ASSIGN_OR_RETURN(const DatasetView view, services_->engine->catalog().View(name));
+    // Tokens are compared as text.
+    const auto key = [](const auto& segment) { return fmt::format("{:020}", segment->segment_id()); };
+    response->set_next_page_token(
+        FillPage(*view.segments, request->page_token(), page_size, key,
+                 [&](const auto& segment) { ToProto(*segment, *response->add_segments()); }));
+    return absl::OkStatus();
   });
 }
 

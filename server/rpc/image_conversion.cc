@@ -22,10 +22,18 @@ std::string ColorName(ColorModel color) {
 }
 
 std::string SamplingName(const ImageGeometry& geometry) {
-  std::string factors;
+  std::vector<uint32_t> factors;
   for (const ComponentGeometry& component : geometry.components) {
+    factors.push_back(uint32_t{component.h_samp} * 16 + component.v_samp);
+  }
+  return SamplingName(factors);
+}
+
+std::string SamplingName(const std::vector<uint32_t>& stored) {
+  std::string factors;
+  for (const uint32_t factor : stored) {
     if (!factors.empty()) factors += ',';
-    factors += fmt::format("{}x{}", component.h_samp, component.v_samp);
+    factors += fmt::format("{}x{}", factor / 16, factor % 16);
   }
   static const std::map<std::string, std::string> kUsual = {
       {"1x1", "4:0:0"},         {"1x1,1x1,1x1", "4:4:4"}, {"2x1,1x1,1x1", "4:2:2"}, {"2x2,1x1,1x1", "4:2:0"},

@@ -11,6 +11,9 @@
 namespace freqstore {
 namespace {
 
+/// Two substreams, which decode side by side. No model limits what a scan takes at once.
+constexpr uint32_t kScanBatchImages = 32;
+
 absl::StatusOr<Fidelity> ToFidelity(const v1::Fidelity& proto) {
   switch (proto.level()) {
     case v1::Fidelity::LEVEL_EXACT:
@@ -59,9 +62,9 @@ RunningQuery<Queue> Prepare(const ServiceContext& services, std::shared_ptr<cons
 }
 
 template <typename Queue>
-void Launch(const ServiceContext& services, std::shared_ptr<BatchOperator> batch_operator,
-            RunningQuery<Queue>& running) {
-  running.pipeline = std::make_shared<Pipeline>(services.exec, services.limits.pipeline, running.plan,
+void Launch(const ServiceContext& services, const PipelineOptions& options,
+            std::shared_ptr<BatchOperator> batch_operator, RunningQuery<Queue>& running) {
+  running.pipeline = std::make_shared<Pipeline>(services.exec, options, running.plan,
                                                 std::move(batch_operator), running.counters);
   running.pipeline->Start();
 }
@@ -109,7 +112,7 @@ absl::StatusOr<ScanQuery> BuildQuery(ServiceContext& services, const v1::ScanReq
 
 RunningQuery<InferQueue> StartQuery(ServiceContext& services, const InferQuery& query) {
   auto running = Prepare<InferQueue>(services, query.plan);
-  Launch(services,
+  Launch(services, services.limits.pipeline,
          std::make_shared<InferOperator>(query.plan, query.model, query.options, running.queue,
                                          running.counters),
          running);
@@ -118,7 +121,9 @@ RunningQuery<InferQueue> StartQuery(ServiceContext& services, const InferQuery& 
 
 RunningQuery<ScanQueue> StartQuery(ServiceContext& services, const ScanQuery& query) {
   auto running = Prepare<ScanQueue>(services, query.plan);
-  Launch(services,
+  PipelineOptions options = services.limits.pipeline;
+  options.batch_images = std::max(options.batch_images, kScanBatchImages);
+  Launch(services, options,
          std::make_shared<ScanOperator>(query.plan, services.limits.row_bytes_max, running.queue,
                                         running.counters),
          running);

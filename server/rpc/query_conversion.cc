@@ -4,7 +4,6 @@
 #include <cstring>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "server/rpc/image_conversion.h"
 #include "server/rpc/resource_name.h"
@@ -18,16 +17,6 @@ static_assert(std::endian::native == std::endian::little,
 template <typename T>
 void AppendValues(std::span<const T> values, std::string& bytes) {
   bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
-}
-
-void AppendPlane(const CoefficientPlanes& planes, int zigzag, std::string& bytes) {
-  if (!planes.IsNarrow(zigzag)) {
-    AppendValues(planes.plane(zigzag), bytes);
-    return;
-  }
-  const std::span<const int8_t> narrow = planes.narrow_plane(zigzag);
-  const std::vector<int16_t> values(narrow.begin(), narrow.end());
-  AppendValues(std::span<const int16_t>(values), bytes);
 }
 
 void ToProto(const CoefficientRow& row, v1::Coefficients& proto) {
@@ -46,7 +35,7 @@ void ToProto(const CoefficientRow& row, v1::Coefficients& proto) {
       if (!planes.frequencies().Contains(z)) continue;
       component.add_frequencies(static_cast<uint32_t>(z));
       component.add_quant(geometry.quant[static_cast<size_t>(z)]);
-      AppendPlane(planes, z, *component.mutable_values());
+      AppendValues(std::span<const int16_t>(planes.Values(z)), *component.mutable_values());
     }
   }
 }

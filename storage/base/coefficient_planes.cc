@@ -30,7 +30,12 @@ void CoefficientPlanes::Reset(BlockGrid grid, FrequencySet frequencies, Frequenc
     offsets_[static_cast<size_t>(z)] = bytes_;
     bytes_ += IsNarrow(z) ? narrow_stride : wide_stride;
   }
-  memory_.Reserve(bytes_);
+  memory_.ReserveUnset(bytes_);
+}
+
+std::vector<int16_t> CoefficientPlanes::Values(int zigzag) const {
+  if (IsNarrow(zigzag)) return {narrow_plane(zigzag).begin(), narrow_plane(zigzag).end()};
+  return {plane(zigzag).begin(), plane(zigzag).end()};
 }
 
 CoefficientPlanes::CoefficientPlanes(const CoefficientPlanes& other) {
@@ -44,7 +49,7 @@ CoefficientPlanes& CoefficientPlanes::operator=(const CoefficientPlanes& other) 
   narrow_ = other.narrow_;
   offsets_ = other.offsets_;
   bytes_ = other.bytes_;
-  memory_.Reserve(bytes_);
+  memory_.ReserveUnset(bytes_);
   if (bytes_ > 0) std::memcpy(memory_.data(), other.memory_.data(), bytes_);
   return *this;
 }

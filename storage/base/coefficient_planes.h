@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "storage/base/dct.h"
 #include "storage/base/scratch_buffer.h"
@@ -56,6 +57,9 @@ class CoefficientPlanes {
   int16_t value(int zigzag, size_t block) const {
     return IsNarrow(zigzag) ? narrow_plane(zigzag)[block] : plane(zigzag)[block];
   }
+
+  /// A copy of a plane, wide.
+  std::vector<int16_t> Values(int zigzag) const;
 
   /// Bytes that the planes take.
   size_t bytes() const { return bytes_; }

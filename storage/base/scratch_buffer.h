@@ -28,12 +28,17 @@ class ScratchBuffer {
   /// Makes room for `count` elements. What was in the buffer stays only if it did not grow; new memory is
   /// zero.
   void Reserve(size_t count) {
-    if (count <= size_) return;
+    if (ReserveUnset(count)) std::memset(static_cast<void*>(storage_.get()), 0, size_ * sizeof(T));
+  }
+
+  /// The same, but new memory is unspecified. True if it grew.
+  bool ReserveUnset(size_t count) {
+    if (count <= size_) return false;
     storage_.reset();
     size_ = 0;
     storage_.reset(static_cast<T*>(::operator new (count * sizeof(T), std::align_val_t{kAlignment})));
-    std::memset(static_cast<void*>(storage_.get()), 0, count * sizeof(T));
     size_ = count;
+    return true;
   }
 
   /// Gives the memory back if it is more than `bytes_max`.

@@ -7,6 +7,7 @@
 #include "fmt/format.h"
 #include "storage/base/status.h"
 #include "storage/catalog/keys.h"
+#include "storage/catalog/stored_layout.h"
 
 namespace freqstore {
 namespace {
@@ -25,13 +26,26 @@ absl::Status DatasetNotFound(std::string_view name) {
       fmt::format("there is no dataset '{}'; `freqstore dataset list` shows those there are", name));
 }
 
-absl::Status ModelNotFound(std::string_view name) {
-  return MakeError(absl::StatusCode::kNotFound, "MODEL_NOT_FOUND",
-                   fmt::format("there is no model '{}'; `freqstore model list` shows those there are", name));
-}
-
 absl::Status DatasetGone() {
   return MakeError(absl::StatusCode::kNotFound, "DATASET_NOT_FOUND", "the dataset was deleted meanwhile");
+}
+
+absl::Status SegmentGone(uint64_t segment) {
+  return MakeError(absl::StatusCode::kNotFound, "SEGMENT_NOT_FOUND",
+                   fmt::format("segment {} is not there any more", segment));
+}
+
+absl::Status LayoutChanged(std::string_view dataset) {
+  return MakeError(absl::StatusCode::kFailedPrecondition, "LAYOUT_CHANGED",
+                   fmt::format("dataset '{}' has another layout by now", dataset));
+}
+
+/// Adds the removal of everything but the rows that point to a segment.
+void RemoveSegment(uint32_t dataset, uint64_t segment, KvBatch& batch) {
+  batch.Delete(Family::kCatalog, keys::Segment(dataset, segment));
+  batch.Delete(Family::kCatalog, keys::ImageTable(dataset, segment));
+  batch.DeletePrefix(Family::kColumns, keys::SegmentRows(dataset, segment));
+  batch.DeletePrefix(Family::kEnvelopes, keys::SegmentRows(dataset, segment));
 }
 
 template <typename Message>
@@ -81,6 +95,12 @@ absl::Status Catalog::Load() {
         fmt::format("the store has format {}.{}, this server reads {}.0 to {}.{}; start a newer freqstored",
                     store_.format_major(), store_.format_minor(), kStoreFormatMajor, kStoreFormatMajor,
                     kStoreFormatMinor));
+  }
+  if (store_.format_minor() < kStoreFormatMinor) {
+    store_.set_format_minor(kStoreFormatMinor);
+    KvBatch batch;
+    batch.Put(Family::kCatalog, keys::StoreMeta(), store_.SerializeAsString());
+    RETURN_IF_ERROR(kv_->Write(batch));
   }
   const auto datasets = kv_->Scan(Family::kCatalog, keys::DatasetPrefix());
   for (; datasets->Valid(); datasets->Next()) {
@@ -229,13 +249,41 @@ uint64_t Catalog::AllocateRows(uint32_t dataset_id, uint64_t count) {
   return first;
 }
 
-absl::Status Catalog::CommitSegment(uint32_t dataset_id, storage::v1::SegmentMeta segment, KvBatch batch) {
-  batch.Put(Family::kCatalog, keys::Segment(dataset_id, segment.segment_id()), segment.SerializeAsString());
+absl::Status Catalog::SetLayout(uint32_t dataset_id, storage::v1::Layout layout) {
   absl::MutexLock lock(&mutex_);
   Dataset* dataset = FindById(dataset_id);
   if (dataset == nullptr) return DatasetGone();
+  if (dataset->meta.layout() == layout) return absl::OkStatus();
+  storage::v1::DatasetMeta meta = dataset->meta;
+  meta.set_layout(layout);
+  KvBatch batch;
+  batch.Put(Family::kCatalog, keys::Dataset(meta.name()), meta.SerializeAsString());
   RETURN_IF_ERROR(kv_->Write(batch));
+  dataset->meta = std::move(meta);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<storage::v1::Layout> Catalog::DatasetLayout(uint32_t dataset_id) const {
+  absl::ReaderMutexLock lock(&mutex_);
+  const Dataset* dataset = FindById(dataset_id);
+  if (dataset == nullptr) return DatasetGone();
+  return dataset->meta.layout();
+}
+
+absl::Status Catalog::CommitSegment(uint32_t dataset_id, storage::v1::SegmentMeta segment, KvBatch batch,
+                                    std::optional<uint64_t> replaced) {
+  batch.Put(Family::kCatalog, keys::Segment(dataset_id, segment.segment_id()), segment.SerializeAsString());
+  if (replaced) RemoveSegment(dataset_id, *replaced, batch);
+  absl::MutexLock lock(&mutex_);
+  Dataset* dataset = FindById(dataset_id);
+  if (dataset == nullptr) return DatasetGone();
+  if (LayoutOf(segment) != LayoutOf(dataset->meta)) return LayoutChanged(dataset->meta.name());
   auto segments = std::make_shared<SegmentList>(*dataset->segments);
+  if (replaced &&
+      std::erase_if(*segments, [&](const auto& other) { return other->segment_id() == *replaced; }) == 0) {
+    return SegmentGone(*replaced);
+  }
+  RETURN_IF_ERROR(kv_->Write(batch));
   auto added = std::make_shared<const storage::v1::SegmentMeta>(std::move(segment));
   const auto place = std::find_if(segments->begin(), segments->end(), [&](const auto& other) {
     return other->segment_id() > added->segment_id();
@@ -249,54 +297,6 @@ absl::Status Catalog::CommitRows(uint32_t dataset_id, const KvBatch& batch) cons
   absl::ReaderMutexLock lock(&mutex_);
   if (FindById(dataset_id) == nullptr) return DatasetGone();
   return kv_->Write(batch);
-}
-
-absl::Status Catalog::PutModel(const storage::v1::ModelMeta& model, std::string file) {
-  RETURN_IF_ERROR(CheckName("model", model.name()));
-  absl::MutexLock lock(&mutex_);
-  if (models_.contains(model.name())) {
-    return MakeError(
-        absl::StatusCode::kAlreadyExists, "MODEL_EXISTS",
-        fmt::format("there is already a model '{}'; delete it first or choose another name", model.name()));
-  }
-  KvBatch batch;
-  batch.Put(Family::kCatalog, keys::Model(model.name()), model.SerializeAsString());
-  batch.Put(Family::kCatalog, keys::ModelFile(model.name()), std::move(file));
-  RETURN_IF_ERROR(kv_->Write(batch));
-  models_.emplace(model.name(), model);
-  return absl::OkStatus();
-}
-
-absl::StatusOr<storage::v1::ModelMeta> Catalog::FindModel(std::string_view name) const {
-  absl::ReaderMutexLock lock(&mutex_);
-  const auto found = models_.find(name);
-  if (found == models_.end()) return ModelNotFound(name);
-  return found->second;
-}
-
-absl::StatusOr<std::string> Catalog::ModelFile(std::string_view name) const {
-  ASSIGN_OR_RETURN(auto file, kv_->Get(Family::kCatalog, keys::ModelFile(name)));
-  if (!file) return ModelNotFound(name);
-  return *std::move(file);
-}
-
-std::vector<storage::v1::ModelMeta> Catalog::Models() const {
-  absl::ReaderMutexLock lock(&mutex_);
-  std::vector<storage::v1::ModelMeta> models;
-  for (const auto& [name, model] : models_) models.push_back(model);
-  return models;
-}
-
-absl::Status Catalog::DeleteModel(std::string_view name) {
-  absl::MutexLock lock(&mutex_);
-  const auto found = models_.find(name);
-  if (found == models_.end()) return ModelNotFound(name);
-  KvBatch batch;
-  batch.Delete(Family::kCatalog, keys::Model(name));
-  batch.Delete(Family::kCatalog, keys::ModelFile(name));
-  RETURN_IF_ERROR(kv_->Write(batch));
-  models_.erase(found);
-  return absl::OkStatus();
 }
 
 }  // namespace freqstore

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,7 @@
 namespace freqstore {
 
 inline constexpr uint32_t kStoreFormatMajor = 1;
-inline constexpr uint32_t kStoreFormatMinor = 0;
+inline constexpr uint32_t kStoreFormatMinor = 1;  ///< 1: chunks of r32, layouts
 
 /// The visible segments of a dataset at one moment, ascending by id. Immutable.
 using SegmentList = std::vector<std::shared_ptr<const storage::v1::SegmentMeta>>;
@@ -46,15 +47,23 @@ class Catalog {
   std::vector<storage::v1::DatasetMeta> Datasets() const;  ///< by name
   absl::Status DeleteDataset(std::string_view name);
 
+  /// From here on no segment of another layout appears; those that are there stay as they are.
+  absl::Status SetLayout(uint32_t dataset_id, storage::v1::Layout layout);
+  /// NOT_FOUND if the dataset has gone.
+  absl::StatusOr<storage::v1::Layout> DatasetLayout(uint32_t dataset_id) const;
+
   absl::StatusOr<DatasetView> View(std::string_view name) const;
 
   uint64_t AllocateSegment(uint32_t dataset_id);
   /// The first of `count` numbers for delta rows.
   uint64_t AllocateRows(uint32_t dataset_id, uint64_t count);
 
-  /// Makes a segment visible together with `batch`, atomically and durably. NOT_FOUND if the dataset has
-  /// gone.
-  absl::Status CommitSegment(uint32_t dataset_id, storage::v1::SegmentMeta segment, KvBatch batch);
+  /// Makes a segment visible together with `batch`, atomically and durably. In the same step the segment
+  /// `replaced`, if given, goes with everything it holds. NOT_FOUND (DATASET_NOT_FOUND, SEGMENT_NOT_FOUND)
+  /// if the dataset or `replaced` has gone, FAILED_PRECONDITION (LAYOUT_CHANGED) if the segment's layout is
+  /// not the dataset's.
+  absl::Status CommitSegment(uint32_t dataset_id, storage::v1::SegmentMeta segment, KvBatch batch,
+                             std::optional<uint64_t> replaced = std::nullopt);
   /// Applies changes to rows of a dataset. NOT_FOUND if the dataset has gone.
   absl::Status CommitRows(uint32_t dataset_id, const KvBatch& batch) const;
 

@@ -93,6 +93,15 @@ void UnpackGroup(const uint8_t* packed, unsigned width, int16_t* values) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(values + 16), ZigzagValues(second));
 }
 
+void UnpackNarrowGroup(const uint8_t* packed, unsigned width, int8_t* values) {
+  alignas(32) int16_t wide[kGroupValues];
+  UnpackGroup(packed, width, wide);
+  const auto* halves = reinterpret_cast<const __m256i*>(wide);
+  const __m256i bytes = _mm256_packs_epi16(_mm256_load_si256(halves), _mm256_load_si256(halves + 1));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(values),
+                      _mm256_permute4x64_epi64(bytes, _MM_SHUFFLE(3, 1, 2, 0)));
+}
+
 /// Brings four codes of `width` bits together in the low bits of each 64-bit lane.
 __m256i JoinFours(__m256i codes, unsigned width) {
   const __m128i once = _mm_cvtsi32_si128(static_cast<int>(width));
@@ -180,6 +189,33 @@ size_t PackedBytes(const uint8_t* widths, size_t groups) {
 void Unpack(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
             int16_t* values) {
   UnpackGroups(widths, packed, packed_bytes, count, values, UnpackGroup);
+}
+
+void UnpackNarrow(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
+                  int8_t* values) {
+  UnpackGroups(widths, packed, packed_bytes, count, values, UnpackNarrowGroup);
+}
+
+unsigned WidthMax(const uint8_t* widths, size_t groups) {
+  const __m128i low_nibbles = _mm_set1_epi8(15);
+  const size_t whole_bytes = groups / 2;  // a spare nibble is not looked at
+  const auto max_of = [&](__m128i bytes) {
+    return _mm_max_epu8(_mm_and_si128(bytes, low_nibbles),
+                        _mm_and_si128(_mm_srli_epi16(bytes, 4), low_nibbles));
+  };
+  __m128i max = _mm_setzero_si128();
+  size_t i = 0;
+  for (; i + 16 <= whole_bytes; i += 16) max = _mm_max_epu8(max, max_of(Load(widths + i)));
+  uint8_t tail[16] = {};
+  std::memcpy(tail, widths + i, whole_bytes - i);
+  max = _mm_max_epu8(max, max_of(Load(tail)));
+  // The instruction finds the least of eight: of the complements, the complement of the greatest.
+  const __m128i greatest = _mm_max_epu16(_mm_and_si128(max, _mm_set1_epi16(255)), _mm_srli_epi16(max, 8));
+  const __m128i least = _mm_minpos_epu16(_mm_xor_si128(greatest, _mm_set1_epi16(-1)));
+  const unsigned nibble = static_cast<uint16_t>(~_mm_extract_epi16(least, 0));
+  unsigned width = nibble == 15 ? 16 : nibble;
+  if (groups % 2 != 0 && WidthOf(widths, groups - 1) > width) width = WidthOf(widths, groups - 1);
+  return width;
 }
 
 void UndoPrediction(int16_t* values, size_t width_blocks, size_t height_blocks) {

@@ -67,7 +67,7 @@ constexpr PackTable kPack = [] {
   return table;
 }();
 
-void UnpackGroup(const uint8_t* packed, unsigned width, int16_t* values) {
+__m512i UnpackValues(const uint8_t* packed, unsigned width) {
   const __m512i window = _mm512_loadu_si512(packed);
   const __m512i fours = _mm512_permutexvar_epi8(_mm512_load_si512(kUnpack.bytes[width]), window);
   const __m512i lanes = _mm512_multishift_epi64_epi8(_mm512_load_si512(kUnpack.shifts[width]), fours);
@@ -75,7 +75,15 @@ void UnpackGroup(const uint8_t* packed, unsigned width, int16_t* values) {
   const __m512i codes = _mm512_and_si512(lanes, _mm512_srl_epi16(_mm512_set1_epi16(-1), above));
   const __m512i sign =
       _mm512_sub_epi16(_mm512_setzero_si512(), _mm512_and_si512(codes, _mm512_set1_epi16(1)));
-  _mm512_storeu_si512(values, _mm512_xor_si512(_mm512_srli_epi16(codes, 1), sign));
+  return _mm512_xor_si512(_mm512_srli_epi16(codes, 1), sign);
+}
+
+void UnpackGroup(const uint8_t* packed, unsigned width, int16_t* values) {
+  _mm512_storeu_si512(values, UnpackValues(packed, width));
+}
+
+void UnpackNarrowGroup(const uint8_t* packed, unsigned width, int8_t* values) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(values), _mm512_cvtepi16_epi8(UnpackValues(packed, width)));
 }
 
 void PackGroup(const int16_t* values, unsigned width, uint8_t* packed) {
@@ -111,6 +119,11 @@ void Pack(const int16_t* values, size_t count, const uint8_t* widths, uint8_t* p
 void Unpack(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
             int16_t* values) {
   UnpackGroups(widths, packed, packed_bytes, count, values, UnpackGroup);
+}
+
+void UnpackNarrow(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
+                  int8_t* values) {
+  UnpackGroups(widths, packed, packed_bytes, count, values, UnpackNarrowGroup);
 }
 
 }  // namespace freqstore::bp32_avx512

@@ -96,6 +96,19 @@ absl::Status Bp32Codec::LocateRuns(const SubstreamShape& shape, Bytes substream,
   return absl::OkStatus();
 }
 
+bool Bp32Codec::IsNarrow(int frequency, const BlockGrid& grid, Bytes run) const {
+  const size_t groups = GroupsOf(grid.blocks());
+  if (frequency == 0 || run.size() < WidthBytes(groups)) return false;
+  return kernels_.width_max(run.data(), groups) <= kBp32NarrowWidth;
+}
+
+absl::Status Bp32Codec::DecodeNarrowRun(Bytes bytes, std::span<int8_t> out) const {
+  ASSIGN_OR_RETURN(const Run run, ParseRun(kernels_, out.size(), bytes));
+  if (run.rest.size() != run.packed_bytes) return Corrupt("bp32: bytes follow the values of an image");
+  kernels_.unpack_narrow(run.widths.data(), run.rest.data(), run.packed_bytes, out.size(), out.data());
+  return absl::OkStatus();
+}
+
 absl::Status Bp32Codec::DecodeRun(int frequency, const BlockGrid& grid, Bytes bytes,
                                   std::span<int16_t> out) const {
   assert(out.size() == grid.blocks());

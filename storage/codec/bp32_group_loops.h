@@ -36,9 +36,9 @@ inline void ForEachGroup(const int16_t* values, size_t count, Visit visit) {
 
 /// Unpacks a run with `unpack_group(packed, width, values)`, which reads a whole window and writes 32 values:
 /// groups whose window ends within the packed data from there, the others from a copy.
-template <typename UnpackGroup>
+template <typename Value, typename UnpackGroup>
 inline void UnpackGroups(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
-                         int16_t* values, UnpackGroup unpack_group) {
+                         Value* values, UnpackGroup unpack_group) {
   const uint8_t* const end = packed + packed_bytes;
   const size_t whole = count / kGroupValues;
   size_t group = 0;
@@ -59,9 +59,9 @@ inline void UnpackGroups(const uint8_t* widths, const uint8_t* packed, size_t pa
     packed += width * kGroupValues / 8;
   }
   if (count % kGroupValues != 0) {
-    int16_t last[kGroupValues];
+    Value last[kGroupValues];
     unpack_group(packed, WidthOf(widths, whole), last);
-    std::memcpy(values + whole * kGroupValues, last, (count % kGroupValues) * sizeof(int16_t));
+    std::memcpy(values + whole * kGroupValues, last, (count % kGroupValues) * sizeof(Value));
   }
 }
 

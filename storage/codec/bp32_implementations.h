@@ -15,6 +15,9 @@ size_t Measure(const int16_t* values, size_t count, uint8_t* widths);
 void Pack(const int16_t* values, size_t count, const uint8_t* widths, uint8_t* packed);
 size_t PackedBytes(const uint8_t* widths, size_t groups);
 void Unpack(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count, int16_t* values);
+void UnpackNarrow(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
+                  int8_t* values);
+unsigned WidthMax(const uint8_t* widths, size_t groups);
 void UndoPrediction(int16_t* values, size_t width_blocks, size_t height_blocks);
 
 }  // namespace freqstore::bp32_reference
@@ -27,6 +30,9 @@ size_t Measure(const int16_t* values, size_t count, uint8_t* widths);
 void Pack(const int16_t* values, size_t count, const uint8_t* widths, uint8_t* packed);
 size_t PackedBytes(const uint8_t* widths, size_t groups);
 void Unpack(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count, int16_t* values);
+void UnpackNarrow(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
+                  int8_t* values);
+unsigned WidthMax(const uint8_t* widths, size_t groups);
 void UndoPrediction(int16_t* values, size_t width_blocks, size_t height_blocks);
 
 }  // namespace freqstore::bp32_avx2
@@ -35,6 +41,8 @@ namespace freqstore::bp32_avx512 {
 
 void Pack(const int16_t* values, size_t count, const uint8_t* widths, uint8_t* packed);
 void Unpack(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count, int16_t* values);
+void UnpackNarrow(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
+                  int8_t* values);
 
 }  // namespace freqstore::bp32_avx512
 

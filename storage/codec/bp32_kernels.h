@@ -20,6 +20,9 @@ namespace freqstore {
 
 inline constexpr size_t kBp32GroupValues = 32;
 
+/// Codes of as many bits are of values that fit int8.
+inline constexpr unsigned kBp32NarrowWidth = 8;
+
 /// pack() may write as many bytes beyond the packed data.
 inline constexpr size_t kBp32PackSlack = 16;
 
@@ -36,6 +39,13 @@ struct Bp32Kernels {
   /// Reads `count` values out of `packed`, whose length `packed_bytes` is what `widths` promise.
   void (*unpack)(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
                  int16_t* values);
+
+  /// The same for a run whose widths are kBp32NarrowWidth at the most.
+  void (*unpack_narrow)(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
+                        int8_t* values);
+
+  /// The greatest of `groups` widths.
+  unsigned (*width_max)(const uint8_t* widths, size_t groups);
 
   /// Undoes the prediction of DC in place: `values` holds residuals of a grid, in raster order (FORMAT.md,
   /// "DC").

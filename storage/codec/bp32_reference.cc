@@ -24,6 +24,22 @@ unsigned WidthOf(const uint8_t* widths, size_t group) {
   return nibble == 15 ? 16 : nibble;
 }
 
+template <typename Value>
+void UnpackValues(const uint8_t* widths, const uint8_t* packed, size_t count, Value* values) {
+  uint64_t pending = 0;
+  unsigned pending_bits = 0;
+  for (size_t group = 0; group * kBp32GroupValues < count; ++group) {
+    const unsigned width = WidthOf(widths, group);
+    for (size_t i = group * kBp32GroupValues; i < (group + 1) * kBp32GroupValues; ++i) {
+      for (; pending_bits < width; pending_bits += 8) pending |= uint64_t{*packed++} << pending_bits;
+      const auto code = static_cast<uint16_t>(pending & ((uint64_t{1} << width) - 1));
+      pending >>= width;
+      pending_bits -= width;
+      if (i < count) values[i] = static_cast<Value>(ZigzagValue(code));
+    }
+  }
+}
+
 }  // namespace
 
 size_t Measure(const int16_t* values, size_t count, uint8_t* widths) {
@@ -68,18 +84,17 @@ size_t PackedBytes(const uint8_t* widths, size_t groups) {
 }
 
 void Unpack(const uint8_t* widths, const uint8_t* packed, size_t, size_t count, int16_t* values) {
-  uint64_t pending = 0;
-  unsigned pending_bits = 0;
-  for (size_t group = 0; group * kBp32GroupValues < count; ++group) {
-    const unsigned width = WidthOf(widths, group);
-    for (size_t i = group * kBp32GroupValues; i < (group + 1) * kBp32GroupValues; ++i) {
-      for (; pending_bits < width; pending_bits += 8) pending |= uint64_t{*packed++} << pending_bits;
-      const auto code = static_cast<uint16_t>(pending & ((uint64_t{1} << width) - 1));
-      pending >>= width;
-      pending_bits -= width;
-      if (i < count) values[i] = ZigzagValue(code);
-    }
-  }
+  UnpackValues(widths, packed, count, values);
+}
+
+void UnpackNarrow(const uint8_t* widths, const uint8_t* packed, size_t, size_t count, int8_t* values) {
+  UnpackValues(widths, packed, count, values);
+}
+
+unsigned WidthMax(const uint8_t* widths, size_t groups) {
+  unsigned max = 0;
+  for (size_t group = 0; group < groups; ++group) max = std::max(max, WidthOf(widths, group));
+  return max;
 }
 
 void UndoPrediction(int16_t* values, size_t width_blocks, size_t height_blocks) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -39,9 +40,8 @@ struct ColumnSet {
 template <typename Visit>
 void ForEachColumn(const ColumnSet& set, Visit visit) {
   for (uint8_t c = 0; c < kComponentsMax; ++c) {
-    for (uint16_t z = 0; z < kFrequencies; ++z) {
-      if (set.components[c].Contains(z)) visit(ColumnId{c, z});
-    }
+    for (uint64_t bits = set.components[c].bits(); bits != 0; bits &= bits - 1)
+      visit(ColumnId{c, static_cast<uint16_t>(std::countr_zero(bits))});
   }
 }
 

@@ -4,26 +4,56 @@
 #include "storage/base/cpu_features.h"
 #include "storage/base/status.h"
 #include "storage/codec/bp32_codec.h"
+#include "storage/codec/r32_codec.h"
 #include "storage/codec/raw_codec.h"
+#include "storage/codec/run_column.h"
 
 namespace freqstore {
+namespace {
 
-uint64_t SubstreamShape::values() const {
-  uint64_t sum = 0;
-  for (const BlockGrid& grid : grids) sum += grid.blocks();
-  return sum;
+/// The codecs at one level.
+struct Codecs {
+  explicit Codecs(SimdLevel level) : bp32_runs(level), r32(level) {}
+
+  RawCodec raw_runs;
+  Bp32Codec bp32_runs;
+  RunColumnCodec raw{CodecId::kRaw, "raw", &raw_runs};
+  RunColumnCodec bp32{CodecId::kBp32, "bp32", &bp32_runs};
+  R32Codec r32;
+};
+
+const Codecs& CodecsFor(SimdLevel level) {
+  switch (level) {
+    case SimdLevel::kScalar: {
+      static const Codecs scalar(SimdLevel::kScalar);
+      return scalar;
+    }
+    case SimdLevel::kAvx2: {
+      static const Codecs avx2(SimdLevel::kAvx2);
+      return avx2;
+    }
+    case SimdLevel::kAvx512:
+      break;
+  }
+  static const Codecs avx512(SimdLevel::kAvx512);
+  return avx512;
 }
 
+}  // namespace
+
 absl::StatusOr<const ColumnCodec*> FindCodec(CodecId id) {
-  static const RawCodec raw;
-  static const Bp32Codec bp32(BestSimdLevel());
+  return FindCodec(id, BestSimdLevel());
+}
+
+absl::StatusOr<const ColumnCodec*> FindCodec(CodecId id, SimdLevel level) {
+  const Codecs& codecs = CodecsFor(level);
   switch (id) {
     case CodecId::kRaw:
-      return &raw;
+      return &codecs.raw;
     case CodecId::kBp32:
-      return &bp32;
+      return &codecs.bp32;
     case CodecId::kR32:
-      break;
+      return &codecs.r32;
   }
   return MakeError(
       absl::StatusCode::kDataLoss, "UNKNOWN_CODEC",

@@ -1,19 +1,22 @@
-// How the values of one column of some images become bytes, and back.
+// How one column of a segment is decoded, whatever codec it is in.
 //
 // A chunk is one column's bytes in one segment; its substreams are independently decodable groups of images
-// (storage/segment/FORMAT.md). A ColumnCodec codes one substream. Codecs are stateless, immutable and
-// thread-safe.
+// (storage/segment/FORMAT.md). A ColumnCodec opens chunks; a ColumnDecoder decodes one.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "storage/base/coding.h"
+#include "storage/base/coefficient_planes.h"
 #include "storage/base/dct.h"
+#include "storage/codec/column.h"
+#include "storage/codec/context_planes.h"
+#include "storage/codec/r32_kernels.h"
 
 namespace freqstore {
 
@@ -24,43 +27,82 @@ enum class CodecId : uint8_t {
   kR32 = 3,   ///< 32-lane rANS with contexts from lower frequencies
 };
 
-/// One image's values of the column, in raster order: as many as its grid has blocks.
-using ImageValues = std::span<const int16_t>;
+/// What a chunk says of its column. Views, which outlive whoever is opened with them.
+struct ColumnData {
+  ColumnId id;
+  std::span<const BlockGrid> grids;  ///< one an image of the segment; 0 blocks where it lacks the component
+  size_t images_per_substream = 1;
+  Bytes head;                                   ///< what the codec has in front of its substreams
+  Bytes payload;                                ///< the substreams
+  std::span<const uint32_t> substream_offsets;  ///< into payload, one more than there are substreams
 
-/// What a codec knows of a substream beside its values.
-struct SubstreamShape {
-  int frequency = 0;                 ///< zigzag index of the column; 0 is DC
-  std::span<const BlockGrid> grids;  ///< one an image, in order; 0 blocks where an image lacks the component
-  uint64_t values() const;           ///< sum of the grids' blocks
+  Bytes substream(size_t index) const {
+    return payload.subspan(substream_offsets[index], substream_offsets[index + 1] - substream_offsets[index]);
+  }
+  /// The images of a substream: [first, last).
+  size_t first_image(size_t substream) const { return substream * images_per_substream; }
 };
 
-/// In the codecs of today each image of a substream has bytes of its own, its run, so that it can be decoded
-/// alone.
+/// Where decoding stands in a substream whose images are decoded one after the other.
+struct ColumnCursor {
+  R32Stream stream;
+  bool all_zero = false;
+};
+
+/// One image to decode.
+struct DecodeTarget {
+  size_t image = 0;                     ///< of the segment; has the component
+  CoefficientPlanes* planes = nullptr;  ///< of the component; has the frequency, as wide as IsNarrow says
+  // For sequential columns only:
+  ContextPlanes* contexts = nullptr;              ///< of the same planes
+  ContextPlanes* contexts_of_previous = nullptr;  ///< of the component before; null if grids differ
+  ColumnCursor* cursor = nullptr;                 ///< of the image's substream
+  absl::Status status;                            ///< the result
+};
+
+inline constexpr size_t kTargetsMax = 8;
+
+/// Reads one column of one segment. Immutable and thread-safe.
+class ColumnDecoder {
+ public:
+  virtual ~ColumnDecoder() = default;
+
+  /// The columns of an image that must be decoded before this one.
+  virtual ColumnSet contexts() const = 0;
+
+  /// True if the images of a substream must be decoded in order, from the first. Then DecodeTarget needs a
+  /// cursor, which StartSubstream set, and contexts.
+  virtual bool sequential() const = 0;
+
+  /// Whether an image's values are to be decoded as int8.
+  virtual bool IsNarrow(size_t image) const = 0;
+
+  virtual absl::Status StartSubstream(size_t substream, ColumnCursor& cursor) const = 0;
+
+  /// OK if nothing is left of the substream: to be asked after its last image.
+  virtual absl::Status FinishSubstream(const ColumnCursor& cursor) const = 0;
+
+  /// Decodes up to kTargetsMax images. Of a sequential column: the next images of one or two substreams,
+  /// those of one substream in order and together. What was stored is not trusted: DATA_LOSS (reason
+  /// CORRUPT_CHUNK). Reads and writes nothing beyond the views and planes.
+  virtual void Decode(std::span<DecodeTarget> targets) const = 0;
+};
+
 class ColumnCodec {
  public:
   virtual ~ColumnCodec() = default;
   virtual CodecId id() const = 0;
   virtual std::string_view name() const = 0;
 
-  /// Appends the substream of the images of `shape` to `out`; `images` has the values of each.
-  virtual void Encode(const SubstreamShape& shape, std::span<const ImageValues> images,
-                      std::string& out) const = 0;
-
-  /// Writes where in `substream` the run of each image starts, and behind them where the last one ends, to
-  /// `offsets` (one element more than the shape has images). `substream` is not trusted: DATA_LOSS (reason
-  /// CORRUPT_CHUNK) unless its length is exactly what `shape` and the bytes themselves promise.
-  virtual absl::Status LocateRuns(const SubstreamShape& shape, Bytes substream,
-                                  std::span<uint32_t> offsets) const = 0;
-
-  /// Decodes one image from its run into `out`, which has as many elements as `grid` has blocks. `run` is not
-  /// trusted: DATA_LOSS (reason CORRUPT_CHUNK) unless its length is exactly right. Reads and writes nothing
-  /// beyond the views.
-  virtual absl::Status DecodeRun(int frequency, const BlockGrid& grid, Bytes run,
-                                 std::span<int16_t> out) const = 0;
+  /// Checks all that can be checked without decoding: DATA_LOSS (reason CORRUPT_CHUNK).
+  virtual absl::StatusOr<std::unique_ptr<const ColumnDecoder>> Open(const ColumnData& data) const = 0;
 };
 
 /// The codec of an id, in its fastest implementation for this machine, or DATA_LOSS (reason UNKNOWN_CODEC).
 /// The object lives for ever.
 absl::StatusOr<const ColumnCodec*> FindCodec(CodecId id);
+
+/// The same at a level that this machine supports.
+absl::StatusOr<const ColumnCodec*> FindCodec(CodecId id, SimdLevel level);
 
 }  // namespace freqstore

@@ -46,4 +46,12 @@ absl::Status RawCodec::DecodeRun(int, const BlockGrid& grid, Bytes run, std::spa
   return absl::OkStatus();
 }
 
+bool RawCodec::IsNarrow(int, const BlockGrid&, Bytes) const {
+  return false;
+}
+
+absl::Status RawCodec::DecodeNarrowRun(Bytes, std::span<int8_t>) const {
+  return MakeError(absl::StatusCode::kInternal, "NOT_NARROW", "raw: runs are never narrow");
+}
+
 }  // namespace freqstore

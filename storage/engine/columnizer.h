@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "storage/engine/segment_builder.h"
+#include "storage/catalog/catalog.h"
+#include "storage/engine/cluster.h"
+#include "storage/kv/kv_store.h"
 
 namespace freqstore {
 

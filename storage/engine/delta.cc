@@ -6,6 +6,8 @@
 #include "storage/base/status.h"
 #include "storage/catalog/keys.h"
 #include "storage/segment/image_table.h"
+#include "storage/segment/segment_reader.h"
+#include "storage/segment/segment_writer.h"
 
 namespace freqstore {
 namespace {
@@ -23,7 +25,10 @@ absl::Status CommitDelta(Catalog& catalog, uint32_t dataset_id, std::span<const 
   uint64_t row = catalog.AllocateRows(dataset_id, images.size());
   for (const EncodedImage& image : images) {
     storage::v1::DeltaChunks chunks;
-    for (const EncodedColumn& column : image.row.columns) {
+    SegmentWriter writer({});
+    writer.Add(image.packed);
+    ASSIGN_OR_RETURN(const EncodedSegment row_segment, writer.Finish());
+    for (const EncodedColumn& column : row_segment.columns) {
       storage::v1::DeltaChunk& chunk = *chunks.add_chunks();
       chunk.set_component(column.id.component);
       chunk.set_frequency(column.id.frequency);
@@ -31,7 +36,7 @@ absl::Status CommitDelta(Catalog& catalog, uint32_t dataset_id, std::span<const 
     }
     std::string chunk_bytes = chunks.SerializeAsString();
     storage::v1::DeltaHead head;
-    head.set_image_table(EncodeImageTable(image.row.images));
+    head.set_image_table(EncodeImageTable(row_segment.images));
     head.set_chunk_bytes(chunk_bytes.size());
     storage::v1::RowLocation location;
     location.set_row(row);
@@ -79,20 +84,22 @@ absl::StatusOr<storage::v1::DeltaChunks> ReadDeltaChunks(KvStore& kv, uint32_t d
 
 absl::StatusOr<EncodedImage> ReadDeltaImage(KvStore& kv, uint32_t dataset_id, const DeltaEntry& entry,
                                             const KvSnapshot* snapshot) {
-  ASSIGN_OR_RETURN(storage::v1::DeltaChunks chunks, ReadDeltaChunks(kv, dataset_id, entry.row, snapshot));
+  ASSIGN_OR_RETURN(const storage::v1::DeltaChunks chunks,
+                   ReadDeltaChunks(kv, dataset_id, entry.row, snapshot));
   ASSIGN_OR_RETURN(auto file,
                    kv.Get(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kFile, entry.row), snapshot));
   if (!file) return CorruptDelta(entry.row);
-  EncodedImage image;
-  image.file = *std::move(file);
-  image.row.images.push_back(entry.record);
-  for (storage::v1::DeltaChunk& chunk : *chunks.mutable_chunks()) {
-    EncodedColumn column;
-    column.id = {static_cast<uint8_t>(chunk.component()), static_cast<uint16_t>(chunk.frequency())};
-    column.chunk = std::move(*chunk.mutable_chunk());
-    image.row.columns.push_back(std::move(column));
+  std::vector<ChunkView> views;
+  ColumnSet columns;
+  for (const storage::v1::DeltaChunk& chunk : chunks.chunks()) {
+    views.push_back({{static_cast<uint8_t>(chunk.component()), static_cast<uint16_t>(chunk.frequency())},
+                     AsBytes(chunk.chunk())});
   }
-  return image;
+  for (size_t c = 0; c < entry.record.geometry.components.size(); ++c)
+    columns.components[c] = FrequencySet::All();
+  std::vector<CoefficientPlanes> components;
+  RETURN_IF_ERROR(SegmentReader({&entry.record, 1}, views).DecodeImage(0, columns, components));
+  return EncodedImage{PackImage(entry.record, components), *std::move(file)};
 }
 
 void RemoveDeltaRow(uint32_t dataset_id, uint64_t row, KvBatch& batch) {

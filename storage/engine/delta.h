@@ -33,7 +33,7 @@ absl::StatusOr<std::vector<DeltaEntry>> ListDelta(KvStore& kv, uint32_t dataset_
 absl::StatusOr<storage::v1::DeltaChunks> ReadDeltaChunks(KvStore& kv, uint32_t dataset_id, uint64_t row,
                                                          const KvSnapshot* snapshot);
 
-/// The whole row, as it was before it was committed.
+/// The whole row, as it was before it was committed: every column of it has been decoded.
 absl::StatusOr<EncodedImage> ReadDeltaImage(KvStore& kv, uint32_t dataset_id, const DeltaEntry& entry,
                                             const KvSnapshot* snapshot);
 

@@ -11,12 +11,15 @@ namespace freqstore {
 namespace {
 
 constexpr size_t kImageIdBytesMax = 1024;
+constexpr size_t kKeptBytesMax = size_t{16} << 20;
 
 }  // namespace
 
 absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string sha256, std::string file,
                                          const JpegLimits& limits) {
-  ASSIGN_OR_RETURN(JpegImage image, ReadJpeg(AsBytes(file), limits));
+  // A thread's images use the same memory one after the other: fresh memory would cost as much as decoding.
+  thread_local std::vector<CoefficientPlanes> memory;
+  ASSIGN_OR_RETURN(JpegImage image, ReadJpeg(AsBytes(file), limits, std::move(memory)));
   ImageRecord record;
   record.image_id = std::move(image_id);
   record.geometry = std::move(image.geometry);
@@ -29,9 +32,12 @@ absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string sha25
   record.import_time_us = std::chrono::duration_cast<std::chrono::microseconds>(
                               std::chrono::system_clock::now().time_since_epoch())
                               .count();
-  SegmentWriter writer({});
-  writer.Add(std::move(record), std::move(image.components));
-  return EncodedImage{writer.Finish(), std::move(file)};
+  EncodedImage encoded{PackImage(std::move(record), image.components), std::move(file)};
+  size_t bytes = 0;
+  for (const CoefficientPlanes& planes : image.components) bytes += planes.bytes();
+  memory.clear();
+  if (bytes <= kKeptBytesMax) memory = std::move(image.components);
+  return encoded;
 }
 
 absl::Status CheckImageId(std::string_view image_id) {

@@ -1,4 +1,4 @@
-// A JPEG file becomes a row: its record and one small chunk a column.
+// A JPEG file becomes a row: its record and its packed columns.
 #pragma once
 
 #include <string>
@@ -6,19 +6,19 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "storage/jpeg/jpeg_reader.h"
-#include "storage/segment/segment_writer.h"
+#include "storage/segment/packed_image.h"
 
 namespace freqstore {
 
-/// An image on its way in: a segment of one, and the file it came from.
+/// An image on its way in, and the file it came from.
 struct EncodedImage {
-  EncodedSegment row;
+  PackedImage packed;
   std::string file;
 
-  const ImageRecord& record() const { return row.images.front(); }
+  const ImageRecord& record() const { return packed.record; }
 };
 
-/// Decodes the entropy coding of `file`, whose SHA-256 is `sha256`, and encodes its columns. Errors: those of
+/// Decodes the entropy coding of `file`, whose SHA-256 is `sha256`, and packs its columns. Errors: those of
 /// ReadJpeg. Thread-safe.
 absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string sha256, std::string file,
                                          const JpegLimits& limits);

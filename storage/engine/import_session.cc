@@ -1,12 +1,24 @@
 #include "storage/engine/import_session.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "storage/base/hash.h"
 #include "storage/base/status.h"
 #include "storage/engine/delta.h"
+#include "storage/engine/layout_commit.h"
 
 namespace freqstore {
+namespace {
+
+template <typename Images>
+std::vector<const ImageRecord*> RecordsOf(const Images& images) {
+  std::vector<const ImageRecord*> records;
+  for (const auto& waiting : images) records.push_back(&waiting.image.record());
+  return records;
+}
+
+}  // namespace
 
 ImportSession::ImportSession(ImportContext context, ImportOptions options, uint32_t dataset_id,
                              Acknowledge acknowledge)
@@ -46,7 +58,7 @@ void ImportSession::Encode(ImportItem item) {
   absl::StatusOr<ImageIdGuard::Claim> claim = Admit(item, sha256);
   if (!claim.ok() || *claim == ImageIdGuard::Claim::kPresent) {
     Report({sequence, image_id, claim.status(), claim.ok()}, bytes);
-    Enqueue({});
+    Enqueue(std::nullopt);
     return;
   }
   absl::StatusOr<EncodedImage> image =
@@ -54,66 +66,85 @@ void ImportSession::Encode(ImportItem item) {
   if (!image.ok()) {
     context_.ids->Release(dataset_id_, image_id);
     Report({sequence, image_id, image.status()}, bytes);
-    Enqueue({});
+    Enqueue(std::nullopt);
     return;
   }
-  Enqueue({sequence, *std::move(image)});
+  Enqueue(Waiting{sequence, *std::move(image)});
 }
 
-// An empty `waiting` stands for an item that was answered already; it may still be the last one awaited.
-void ImportSession::Enqueue(Waiting waiting) {
-  std::vector<Group> ready;
+void ImportSession::Enqueue(std::optional<Waiting> waiting) {
+  Images full;
+  Images due;
   {
     absl::MutexLock lock(&mutex_);
     --encoding_;
-    if (!waiting.image.row.images.empty()) {
-      const ImageGeometry& geometry = waiting.image.record().geometry;
-      Group& group = open_[ComponentLayoutOf(geometry).SerializeAsString()];
-      group.luma_blocks += geometry.components.front().grid.blocks();
-      group.images.push_back(std::move(waiting));
-      if (Fills(group, 1)) ready.push_back(std::exchange(group, {}));
-    }
-    if (ShouldSpillLocked()) {
-      for (Group& group : TakeAllLocked()) ready.push_back(std::move(group));
-    }
+    if (waiting) full = AddToGroupLocked(*std::move(waiting));
+    due = TakeDueLocked();
   }
-  CommitAll(std::move(ready));
+  Partition(std::move(due));
+  if (!full.empty()) Commit(std::move(full));
 }
 
-bool ImportSession::ShouldSpillLocked() const {
-  return encoding_ == 0 && (done_ != nullptr || bytes_in_flight_ >= options_.stream_bytes_max);
+ImportSession::Images ImportSession::AddToGroupLocked(Waiting waiting) {
+  const ImageRecord& record = waiting.image.record();
+  const auto found = open_.try_emplace(ClusterKeyOf(record), Group{{}, SegmentFill(options_.segment)}).first;
+  Group& group = found->second;
+  group.fill.Add(record);
+  waiting_bytes_ += record.file_bytes;
+  group.images.push_back(std::move(waiting));
+  if (!group.fill.full()) return {};
+  Images images = std::move(group.images);
+  open_.erase(found);
+  for (const Waiting& image : images) waiting_bytes_ -= image.image.record().file_bytes;
+  return images;
 }
 
-std::vector<ImportSession::Group> ImportSession::TakeAllLocked() {
-  std::vector<Group> groups;
-  for (auto& [layout, group] : open_) {
-    if (!group.images.empty()) groups.push_back(std::move(group));
+ImportSession::Images ImportSession::TakeDueLocked() {
+  if (encoding_ > 0) return {};
+  if (done_ != nullptr) return TakeFullestLocked(0);
+  // While the greater part is being committed, the budget will soon have room again.
+  const uint64_t half = options_.stream_bytes_max / 2;
+  return bytes_in_flight_ >= options_.stream_bytes_max ? TakeFullestLocked(half) : Images();
+}
+
+ImportSession::Images ImportSession::TakeFullestLocked(uint64_t bytes_left) {
+  Images taken;
+  while (!open_.empty() && waiting_bytes_ > bytes_left) {
+    const auto fullest =
+        std::ranges::max_element(open_, {}, [](const auto& entry) { return entry.second.fill.fill(); });
+    for (Waiting& waiting : fullest->second.images) {
+      waiting_bytes_ -= waiting.image.record().file_bytes;
+      taken.push_back(std::move(waiting));
+    }
+    open_.erase(fullest);
   }
-  open_.clear();
-  return groups;
+  return taken;
 }
 
-// True if `group` fills at least 1/parts of a segment.
-bool ImportSession::Fills(const Group& group, uint32_t parts) const {
-  return group.images.size() * parts >= options_.segment.images ||
-         group.luma_blocks * parts >= options_.segment.luma_blocks;
+void ImportSession::Partition(Images images) {
+  for (const std::vector<size_t>& segment : PartitionIntoSegments(RecordsOf(images), options_.segment)) {
+    auto members = std::make_shared<Images>();
+    for (const size_t index : segment) members->push_back(std::move(images[index]));
+    context_.pool->Submit([self = shared_from_this(), members] { self->Commit(std::move(*members)); });
+  }
 }
 
-void ImportSession::CommitAll(std::vector<Group> groups) {
-  for (Group& group : groups) Commit(std::move(group));
-}
-
-void ImportSession::Commit(Group group) {
-  std::vector<EncodedImage> images;
-  images.reserve(group.images.size());
-  for (Waiting& waiting : group.images) images.push_back(std::move(waiting.image));
-  const absl::Status status = Fills(group, options_.segment_parts_min)
-                                  ? CommitSegment(*context_.kv, *context_.catalog, dataset_id_, images, {})
-                                  : CommitDelta(*context_.catalog, dataset_id_, images);
-  for (size_t i = 0; i < images.size(); ++i) {
-    const ImageRecord& record = images[i].record();
+void ImportSession::Commit(Images images) {
+  SegmentFill fill(options_.segment);
+  std::vector<uint64_t> sequences;
+  std::vector<EncodedImage> encoded;
+  for (const size_t index : SegmentOrder(RecordsOf(images))) {
+    fill.Add(images[index].image.record());
+    sequences.push_back(images[index].sequence);
+    encoded.push_back(std::move(images[index].image));
+  }
+  const absl::Status status =
+      fill.small() ? CommitDelta(*context_.catalog, dataset_id_, encoded)
+                   : CommitInDatasetLayout(*context_.kv, *context_.catalog, dataset_id_, encoded, {});
+  for (size_t i = 0; i < encoded.size(); ++i) {
+    const ImageRecord& record = encoded[i].record();
     context_.ids->Release(dataset_id_, record.image_id);
-    Report({group.images[i].sequence, record.image_id, status}, record.file_bytes);
+    Report({sequences[i], record.image_id, status}, record.file_bytes);
   }
 }
 
@@ -132,34 +163,30 @@ void ImportSession::Report(ImportOutcome outcome, uint64_t bytes) {
 }
 
 void ImportSession::Finish(std::function<void()> done) {
-  std::vector<Group> rest;
+  Images rest;
   {
     absl::MutexLock lock(&mutex_);
     if (unacknowledged_ > 0) {
       done_ = std::exchange(done, nullptr);
-      if (ShouldSpillLocked()) rest = TakeAllLocked();
+      rest = TakeDueLocked();
     }
   }
   if (done) {
     done();
     return;
   }
-  if (rest.empty()) return;
-  auto shared = std::make_shared<std::vector<Group>>(std::move(rest));
-  context_.pool->Submit([self = shared_from_this(), shared] { self->CommitAll(std::move(*shared)); });
+  Partition(std::move(rest));
 }
 
 void ImportSession::OnTick() {
-  std::vector<Group> waiting;
+  Images waiting;
   {
     absl::MutexLock lock(&mutex_);
     const bool paused = std::chrono::steady_clock::now() - last_activity_ >= options_.idle;
     if (encoding_ > 0 || !paused) return;
-    waiting = TakeAllLocked();
+    waiting = TakeFullestLocked(0);
   }
-  if (waiting.empty()) return;
-  auto shared = std::make_shared<std::vector<Group>>(std::move(waiting));
-  context_.pool->Submit([self = shared_from_this(), shared] { self->CommitAll(std::move(*shared)); });
+  Partition(std::move(waiting));
 }
 
 }  // namespace freqstore

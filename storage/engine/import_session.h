@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +16,9 @@
 #include "absl/synchronization/mutex.h"
 #include "storage/base/thread_pool.h"
 #include "storage/catalog/catalog.h"
+#include "storage/engine/cluster.h"
 #include "storage/engine/image_encoder.h"
 #include "storage/engine/image_id_guard.h"
-#include "storage/engine/segment_builder.h"
 
 namespace freqstore {
 
@@ -36,13 +37,12 @@ struct ImportOutcome {
 
 struct ImportOptions {
   JpegLimits jpeg;
+  /// At the end of a stream, left-over images that are too few for a segment go to the delta; more become a
+  /// smaller segment at once.
   SegmentTarget segment;
-  /// At the end of a stream, left-over images that fill less than 1/4 of a segment go to the delta; more
-  /// become a smaller segment at once.
-  uint32_t segment_parts_min = 4;
   /// A stream that pauses this long gets what it sent acknowledged, through the delta.
   std::chrono::milliseconds idle = std::chrono::milliseconds(200);
-  /// Files taken and not yet acknowledged. Beyond it the session stops waiting for segments to fill.
+  /// Files taken and not yet acknowledged. There, the fullest segments to be are written as they are.
   uint64_t stream_bytes_max = uint64_t{256} << 20;
 };
 
@@ -78,21 +78,28 @@ class ImportSession : public std::enable_shared_from_this<ImportSession> {
     uint64_t sequence;
     EncodedImage image;
   };
-  /// Images of one component layout that wait for company.
+  using Images = std::vector<Waiting>;
+  /// Images of one class that wait for company.
   struct Group {
-    std::vector<Waiting> images;
-    uint64_t luma_blocks = 0;
+    Images images;
+    SegmentFill fill;
   };
 
   void Encode(ImportItem item);
   absl::StatusOr<ImageIdGuard::Claim> Admit(const ImportItem& item, std::string_view sha256);
-  void Enqueue(Waiting waiting);
-  void Commit(Group group);
-  void CommitAll(std::vector<Group> groups);
+  /// Counts an item as encoded; nullopt if it was answered already.
+  void Enqueue(std::optional<Waiting> waiting);
+  /// Adds to a group and gives its images if it is full now.
+  Images AddToGroupLocked(Waiting waiting) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  /// What must not wait any longer.
+  Images TakeDueLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  /// The fullest groups, until at most `bytes_left` of files wait.
+  Images TakeFullestLocked(uint64_t bytes_left) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  /// Splits `images` into segments and commits each in the pool.
+  void Partition(Images images);
+  /// Writes a segment, or delta rows if `images` are too few.
+  void Commit(Images images);
   void Report(ImportOutcome outcome, uint64_t bytes);
-  std::vector<Group> TakeAllLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  bool Fills(const Group& group, uint32_t parts) const;
-  bool ShouldSpillLocked() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const ImportContext context_;
   const ImportOptions options_;
@@ -100,7 +107,8 @@ class ImportSession : public std::enable_shared_from_this<ImportSession> {
   const Acknowledge acknowledge_;
 
   mutable absl::Mutex mutex_;
-  std::map<std::string, Group> open_ ABSL_GUARDED_BY(mutex_);  // by component layout
+  std::map<ClusterKey, Group> open_ ABSL_GUARDED_BY(mutex_);
+  uint64_t waiting_bytes_ ABSL_GUARDED_BY(mutex_) = 0;  // of the files in open_
   uint64_t bytes_in_flight_ ABSL_GUARDED_BY(mutex_) = 0;
   uint64_t unacknowledged_ ABSL_GUARDED_BY(mutex_) = 0;
   uint64_t encoding_ ABSL_GUARDED_BY(mutex_) = 0;

@@ -5,20 +5,16 @@
 
 #include "storage/base/status.h"
 #include "storage/catalog/keys.h"
+#include "storage/catalog/stored_layout.h"
+#include "storage/engine/cluster.h"
 #include "storage/segment/chunk_key.h"
 #include "storage/segment/image_table.h"
-#include "storage/segment/segment_reader.h"
+#include "storage/segment/segment_writer.h"
 
 namespace freqstore {
 namespace {
 
-ColumnSet ColumnsOf(const EncodedSegment& segment) {
-  ColumnSet set;
-  for (const EncodedColumn& column : segment.columns) set.Insert(column.id);
-  return set;
-}
-
-storage::v1::SegmentMeta MetaOf(uint64_t segment_id, const EncodedSegment& segment) {
+storage::v1::SegmentMeta MetaOf(uint64_t segment_id, Layout layout, const EncodedSegment& segment) {
   storage::v1::SegmentMeta meta;
   meta.set_segment_id(segment_id);
   meta.set_images(static_cast<uint32_t>(segment.images.size()));
@@ -30,51 +26,34 @@ storage::v1::SegmentMeta MetaOf(uint64_t segment_id, const EncodedSegment& segme
   }
   meta.set_luma_blocks(luma_blocks);
   meta.set_file_bytes(file_bytes);
+  meta.set_layout(StoredLayout(layout));
   *meta.mutable_component_layout() = ComponentLayoutOf(segment.images.front().geometry);
+  *meta.mutable_cluster() = ClusterOf(segment.images);
   for (const EncodedColumn& column : segment.columns) {
     storage::v1::ColumnMeta& stored = *meta.add_columns();
     stored.set_component(column.id.component);
     stored.set_frequency(column.id.frequency);
     stored.set_codec(static_cast<uint32_t>(column.codec));
     stored.set_bytes(column.chunk.size());
-    for (const ColumnId& context : column.contexts) {
+    ForEachColumn(column.contexts, [&](ColumnId context) {
       stored.add_contexts(uint32_t{context.component} * kFrequencies + context.frequency);
-    }
+    });
   }
   return meta;
 }
 
 }  // namespace
 
-storage::v1::ComponentLayout ComponentLayoutOf(const ImageGeometry& geometry) {
-  storage::v1::ComponentLayout layout;
-  for (const ComponentGeometry& component : geometry.components) {
-    layout.add_sampling(uint32_t{component.h_samp} * 16 + component.v_samp);
-  }
-  return layout;
-}
-
-absl::StatusOr<std::vector<CoefficientPlanes>> DecodeEncodedImage(const EncodedImage& image) {
-  std::vector<ChunkView> chunks;
-  for (const EncodedColumn& column : image.row.columns) chunks.push_back({column.id, AsBytes(column.chunk)});
-  const SegmentReader reader(image.row.images, chunks);
-  std::vector<CoefficientPlanes> components;
-  RETURN_IF_ERROR(reader.DecodeImage(0, ColumnsOf(image.row), components));
-  return components;
-}
-
-absl::StatusOr<EncodedSegment> BuildSegment(std::span<const EncodedImage> images) {
-  SegmentWriter writer({});
-  for (const EncodedImage& image : images) {
-    ASSIGN_OR_RETURN(std::vector<CoefficientPlanes> components, DecodeEncodedImage(image));
-    writer.Add(image.record(), std::move(components));
-  }
+absl::StatusOr<EncodedSegment> BuildSegment(std::span<const EncodedImage> images, Layout layout) {
+  SegmentWriter writer({.layout = layout});
+  for (const EncodedImage& image : images) writer.Add(image.packed);
   return writer.Finish();
 }
 
-absl::Status CommitSegment(KvStore& kv, Catalog& catalog, uint32_t dataset_id,
-                           std::span<const EncodedImage> images, KvBatch batch) {
-  ASSIGN_OR_RETURN(const EncodedSegment segment, BuildSegment(images));
+absl::Status CommitSegment(KvStore& kv, Catalog& catalog, uint32_t dataset_id, Layout layout,
+                           std::span<const EncodedImage> images, KvBatch batch,
+                           std::optional<uint64_t> replaced) {
+  ASSIGN_OR_RETURN(const EncodedSegment segment, BuildSegment(images, layout));
   const uint64_t segment_id = catalog.AllocateSegment(dataset_id);
 
   std::vector<SortedEntries> bulk = {{Family::kColumns, {}}, {Family::kEnvelopes, {}}};
@@ -95,7 +74,7 @@ absl::Status CommitSegment(KvStore& kv, Catalog& catalog, uint32_t dataset_id,
     batch.Put(Family::kRows, keys::ImageId(dataset_id, images[ordinal].record().image_id),
               location.SerializeAsString());
   }
-  return catalog.CommitSegment(dataset_id, MetaOf(segment_id, segment), std::move(batch));
+  return catalog.CommitSegment(dataset_id, MetaOf(segment_id, layout, segment), std::move(batch), replaced);
 }
 
 }  // namespace freqstore

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -9,29 +10,21 @@
 #include "absl/status/statusor.h"
 #include "freqstore/storage/v1/catalog.pb.h"
 #include "storage/catalog/catalog.h"
+#include "storage/codec/layout.h"
 #include "storage/engine/image_encoder.h"
+#include "storage/segment/segment_writer.h"
 
 namespace freqstore {
 
-/// When a segment is full. The figures are the design's.
-struct SegmentTarget {
-  uint32_t images = 256;
-  uint64_t luma_blocks = uint64_t{1} << 20;
-};
-
-/// Images share a segment if their components and sampling factors agree: then one column means one thing.
-storage::v1::ComponentLayout ComponentLayoutOf(const ImageGeometry& geometry);
-
-/// All coefficients of an image on its way in, one element a component.
-absl::StatusOr<std::vector<CoefficientPlanes>> DecodeEncodedImage(const EncodedImage& image);
-
-/// Merges `images`, all of one component layout, into a segment. Holds the coefficients of one substream at a
-/// time.
-absl::StatusOr<EncodedSegment> BuildSegment(std::span<const EncodedImage> images);
+/// Merges `images`, all of one component layout, into a segment.
+absl::StatusOr<EncodedSegment> BuildSegment(std::span<const EncodedImage> images, Layout layout);
 
 /// Builds, writes and makes visible a segment of `images`, which need not be in the store yet. `batch` is
-/// applied in the same atomic step (the columnizer passes the removal of delta rows). Durable on return.
-absl::Status CommitSegment(KvStore& kv, Catalog& catalog, uint32_t dataset_id,
-                           std::span<const EncodedImage> images, KvBatch batch);
+/// applied in the same atomic step (the columnizer passes the removal of delta rows). The segment takes the
+/// place of `replaced`, if given, which holds the same images. Durable on return. FAILED_PRECONDITION
+/// (LAYOUT_CHANGED) if `layout` is not the dataset's, or no longer.
+absl::Status CommitSegment(KvStore& kv, Catalog& catalog, uint32_t dataset_id, Layout layout,
+                           std::span<const EncodedImage> images, KvBatch batch,
+                           std::optional<uint64_t> replaced = std::nullopt);
 
 }  // namespace freqstore

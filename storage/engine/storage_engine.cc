@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "storage/base/status.h"
+#include "storage/catalog/stored_layout.h"
 
 namespace freqstore {
 
@@ -21,6 +22,8 @@ absl::StatusOr<std::unique_ptr<StorageEngine>> StorageEngine::Open(StorageOption
   ASSIGN_OR_RETURN(engine->kv_, KvStore::Open(engine->options_.data_dir / "store", engine->options_.kv));
   ASSIGN_OR_RETURN(engine->catalog_, Catalog::Open(engine->kv_.get()));
   engine->ids_ = std::make_unique<ImageIdGuard>(engine->kv_.get());
+  engine->rewriter_ = std::make_unique<Rewriter>(engine->kv_.get(), engine->catalog_.get());
+  engine->rewriter_->Resume();
   engine->pool_ = std::make_unique<ThreadPool>(engine->options_.ingest_threads);
   engine->ticker_ =
       std::jthread([raw = engine.get()](const std::stop_token& stop) { raw->TickSessions(stop); });
@@ -41,8 +44,12 @@ absl::StatusOr<DatasetStats> StorageEngine::Describe(std::string_view dataset) c
     }
     ++stats.segments;
     stats.file_bytes += part.segment->file_bytes();
+    LayoutStats& layout = stats.layouts[LayoutOf(*part.segment)];
+    ++layout.segments;
+    layout.images += part.images;
     for (const storage::v1::ColumnMeta& column : part.segment->columns()) {
       stats.column_bytes += column.bytes();
+      layout.column_bytes += column.bytes();
       stats.bytes_by_frequency[column.component()][column.frequency()] += column.bytes();
     }
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,10 +17,12 @@
 #include "absl/synchronization/mutex.h"
 #include "storage/base/thread_pool.h"
 #include "storage/catalog/catalog.h"
+#include "storage/codec/layout.h"
 #include "storage/engine/columnizer.h"
 #include "storage/engine/dataset_snapshot.h"
 #include "storage/engine/image_id_guard.h"
 #include "storage/engine/import_session.h"
+#include "storage/engine/rewriter.h"
 #include "storage/kv/kv_store.h"
 
 namespace freqstore {
@@ -31,15 +34,23 @@ struct StorageOptions {
   size_t ingest_threads = std::max(1U, std::thread::hardware_concurrency());
 };
 
+/// The segments of one layout.
+struct LayoutStats {
+  uint64_t segments = 0;
+  uint64_t images = 0;
+  uint64_t column_bytes = 0;
+};
+
 /// What `dataset describe` says.
 struct DatasetStats {
   storage::v1::DatasetMeta meta;
   uint64_t images = 0;
   uint64_t delta_images = 0;
   uint64_t segments = 0;
-  uint64_t file_bytes = 0;    ///< of the original files
-  uint64_t delta_bytes = 0;   ///< of the delta's chunks
-  uint64_t column_bytes = 0;  ///< of all chunks in segments
+  uint64_t file_bytes = 0;                ///< of the original files
+  uint64_t delta_bytes = 0;               ///< of the delta's chunks
+  uint64_t column_bytes = 0;              ///< of all chunks in segments
+  std::map<Layout, LayoutStats> layouts;  ///< more than one while, or after, a rewrite has left some
   /// Bytes by component and zigzag index, in segments.
   std::array<std::array<uint64_t, kFrequencies>, kComponentsMax> bytes_by_frequency{};
 };
@@ -64,6 +75,14 @@ class StorageEngine {
   /// Moves the delta of a dataset into segments.
   absl::StatusOr<FlushResult> Flush(std::string_view dataset);
 
+  /// Brings all segments of a dataset to `layout`, and makes it the dataset's: see Rewriter::Start. What was
+  /// not finished when the engine closed goes on when it opens.
+  absl::StatusOr<std::shared_ptr<RewriteJob>> Rewrite(std::string_view dataset, Layout layout) {
+    return rewriter_->Start(dataset, layout);
+  }
+  /// Ends rewrites after the segment at hand.
+  void StopRewrites() { rewriter_->Stop(); }
+
   uint64_t DiskBytes(Family family) const { return kv_->DiskBytes(family); }
   const StorageOptions& options() const { return options_; }
 
@@ -75,6 +94,7 @@ class StorageEngine {
   std::unique_ptr<KvStore> kv_;
   std::unique_ptr<Catalog> catalog_;
   std::unique_ptr<ImageIdGuard> ids_;
+  std::unique_ptr<Rewriter> rewriter_;
   absl::Mutex flush_mutex_;
   absl::Mutex sessions_mutex_;
   std::vector<std::weak_ptr<ImportSession>> sessions_ ABSL_GUARDED_BY(sessions_mutex_);

@@ -130,7 +130,8 @@ absl::Status FillComponents(const jpeg_decompress_struct& info, ImageGeometry& g
 
 }  // namespace
 
-absl::StatusOr<JpegImage> ReadJpeg(Bytes file, const JpegLimits& limits) {
+absl::StatusOr<JpegImage> ReadJpeg(Bytes file, const JpegLimits& limits,
+                                   std::vector<CoefficientPlanes> memory) {
   LibjpegDecoder decoder;
   if (!decoder.ReadHeader(file)) return DecoderError(decoder, limits);
   const jpeg_decompress_struct& info = decoder.info();
@@ -144,10 +145,13 @@ absl::StatusOr<JpegImage> ReadJpeg(Bytes file, const JpegLimits& limits) {
 
   if (!decoder.ReadCoefficients(limits.scans_max)) return DecoderError(decoder, limits);
   RETURN_IF_ERROR(FillComponents(info, image.geometry));
+  image.components = std::move(memory);
+  image.components.resize(image.geometry.components.size());
   for (int c = 0; c < info.num_components; ++c) {
     const BlockGrid grid = image.geometry.components[static_cast<size_t>(c)].grid;
     assert((grid == BlockGrid{info.comp_info[c].width_in_blocks, info.comp_info[c].height_in_blocks}));
-    CoefficientPlanes& planes = image.components.emplace_back(grid, FrequencySet::All());
+    CoefficientPlanes& planes = image.components[static_cast<size_t>(c)];
+    planes.Reset(grid, FrequencySet::All());
     if (!decoder.CopyPlanes(c, planes)) return DecoderError(decoder, limits);
   }
   image.progressive = info.progressive_mode != 0;

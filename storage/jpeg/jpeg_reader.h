@@ -36,6 +36,9 @@ struct JpegImage {
 ///   UNSUPPORTED_JPEG (UNIMPLEMENTED): a valid file of a kind that is not stored, named in the message;
 ///   LIMIT_PIXELS, LIMIT_SCANS (RESOURCE_EXHAUSTED): beyond `limits`; the message names limit and value;
 ///   OUT_OF_MEMORY (RESOURCE_EXHAUSTED).
-absl::StatusOr<JpegImage> ReadJpeg(Bytes file, const JpegLimits& limits);
+/// The image's components take the memory of `memory`: whoever reads file after file gives back the last
+/// image's.
+absl::StatusOr<JpegImage> ReadJpeg(Bytes file, const JpegLimits& limits,
+                                   std::vector<CoefficientPlanes> memory = {});
 
 }  // namespace freqstore

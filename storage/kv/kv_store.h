@@ -119,6 +119,10 @@ class KvStore {
   /// loss on return; keys must not exist yet.
   virtual absl::Status Ingest(std::span<const SortedEntries> runs) = 0;
 
+  /// Gives back the disk space of deleted keys that start with `prefix`, unless a snapshot still needs them.
+  /// Rewrites what lies beside them in the same files, so it may take long.
+  virtual absl::Status Reclaim(Family family, std::string_view prefix) = 0;
+
   /// Bytes on disk of a family, approximate.
   virtual uint64_t DiskBytes(Family family) = 0;
 };

@@ -186,6 +186,16 @@ class RocksKvStore final : public KvStore {
     return absl::OkStatus();
   }
 
+  absl::Status Reclaim(Family family, std::string_view prefix) override {
+    const std::string end = PrefixEnd(prefix);
+    const rocksdb::Slice begin_slice = ToSlice(prefix);
+    const rocksdb::Slice end_slice = ToSlice(end);
+    rocksdb::CompactRangeOptions options;
+    options.exclusive_manual_compaction = false;
+    return FromRocks(
+        db_->CompactRange(options, Handle(family), &begin_slice, end.empty() ? nullptr : &end_slice));
+  }
+
   uint64_t DiskBytes(Family family) override {
     uint64_t bytes = 0;
     db_->GetIntProperty(Handle(family), rocksdb::DB::Properties::kTotalSstFilesSize, &bytes);

@@ -44,7 +44,6 @@ absl::StatusOr<std::vector<uint32_t>> ReadOffsets(ByteReader& reader, uint64_t s
   }
   std::vector<uint32_t> offsets(static_cast<size_t>(substreams) + 1, payload_bytes);
   for (size_t s = 0; s < substreams; ++s) offsets[s] = reader.ReadLittleEndian<uint32_t>().value_or(0);
-  if (offsets.front() != 0) return Corrupt("the first substream does not start the payload");
   for (size_t s = 0; s < substreams; ++s) {
     if (offsets[s] > offsets[s + 1]) return Corrupt("the substreams' offsets do not ascend");
   }

@@ -25,11 +25,14 @@ struct ChunkHeader {
 
 struct ParsedChunk {
   ChunkHeader header;
-  Bytes payload;                            ///< the substreams back to back
+  Bytes payload;                            ///< what the codec has in front, and the substreams
   std::vector<uint32_t> substream_offsets;  ///< into payload, ascending; one more than there are substreams
+
+  Bytes head() const { return payload.first(substream_offsets.front()); }
 };
 
-/// `payload` holds the substreams back to back, `substream_offsets` where each starts.
+/// `payload` holds what the codec has in front of the substreams, and those back to back; `substream_offsets`
+/// tell where each starts.
 std::string BuildChunk(const ChunkHeader& header, std::span<const uint32_t> substream_offsets,
                        std::string_view payload);
 

@@ -2,15 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "storage/base/coefficient_planes.h"
+#include "absl/status/statusor.h"
 #include "storage/codec/column.h"
 #include "storage/codec/column_codec.h"
+#include "storage/codec/layout.h"
 #include "storage/segment/image_record.h"
+#include "storage/segment/packed_image.h"
 
 namespace freqstore {
 
@@ -18,7 +18,7 @@ struct EncodedColumn {
   ColumnId id;
   CodecId codec = CodecId::kRaw;
   std::string chunk;
-  std::vector<ColumnId> contexts;  ///< the columns that must be decoded first; empty for raw and bp32
+  ColumnSet contexts;  ///< the columns that must be decoded first
 };
 
 struct EncodedSegment {
@@ -27,31 +27,29 @@ struct EncodedSegment {
 };
 
 struct SegmentOptions {
-  CodecId codec = CodecId::kBp32;
+  Layout layout = Layout::kFast;
   uint32_t images_per_substream = 16;
 };
 
-/// Encodes substream by substream, so it holds the coefficients of `images_per_substream` images at the most.
-/// Not thread-safe.
+/// Holds the images packed until the end, and the coefficients of `images_per_substream` images then. Not
+/// thread-safe.
 class SegmentWriter {
  public:
-  explicit SegmentWriter(SegmentOptions options);
-  ~SegmentWriter();
-  SegmentWriter(const SegmentWriter&) = delete;
-  SegmentWriter& operator=(const SegmentWriter&) = delete;
+  explicit SegmentWriter(SegmentOptions options) : options_(options) {}
 
-  /// Adds a row. `components` has all 64 frequencies of each component of `record.geometry`, with its grids.
-  void Add(ImageRecord record, std::vector<CoefficientPlanes> components);
+  void Add(PackedImage image);
 
-  size_t image_count() const;
-  uint64_t luma_blocks() const;  ///< blocks of component 0 so far
+  size_t image_count() const { return images_.size(); }
+  uint64_t luma_blocks() const { return luma_blocks_; }  ///< blocks of component 0 so far
 
-  /// Ends the segment and hands it over. Only columns that some image has are in it.
-  EncodedSegment Finish();
+  /// Ends the segment and hands it over. Only columns that some image has are in it. DATA_LOSS
+  /// (CORRUPT_CHUNK) if an image is damaged, which one that was packed here is not.
+  absl::StatusOr<EncodedSegment> Finish();
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
+  const SegmentOptions options_;
+  std::vector<PackedImage> images_;
+  uint64_t luma_blocks_ = 0;
 };
 
 }  // namespace freqstore

@@ -38,7 +38,7 @@ std::vector<std::vector<int16_t>> PhotoLikePlanes() {
   return planes;
 }
 
-std::string EncodePlane(const ColumnCodec& codec, int frequency, const std::vector<int16_t>& plane) {
+std::string EncodePlane(const RunCodec& codec, int frequency, const std::vector<int16_t>& plane) {
   std::string run;
   const ImageValues images[] = {plane};
   codec.Encode({.frequency = frequency, .grids = {&kGrid, 1}}, images, run);
@@ -113,9 +113,9 @@ EncodedSegment WriteSegment(std::vector<JpegImage> images) {
   for (JpegImage& image : images) {
     ImageRecord record;
     record.geometry = std::move(image.geometry);
-    writer.Add(std::move(record), std::move(image.components));
+    writer.Add(PackImage(std::move(record), image.components));
   }
-  return writer.Finish();
+  return writer.Finish().value();
 }
 
 void BM_ReadJpeg(benchmark::State& state, const std::vector<std::string>& files) {

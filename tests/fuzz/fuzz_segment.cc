@@ -1,10 +1,13 @@
 // Any bytes as an image table and as a chunk, also with a checksum that agrees with them.
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "storage/base/hash.h"
+#include "storage/base/status.h"
 #include "storage/segment/chunk_format.h"
 #include "storage/segment/image_table.h"
+#include "storage/segment/segment_decoder.h"
 #include "storage/segment/segment_reader.h"
 #include "tests/fuzz/fuzz_check.h"
 #include "tests/storage/segment/synthetic_images.h"
@@ -27,20 +30,70 @@ const std::vector<ImageRecord>& Rows() {
   return rows;
 }
 
-/// Decodes the chunk's column of every image; what is refused must be so for damage.
+/// An r32 substream of no bytes is any number of zeros, which must fit into memory.
+constexpr uint64_t kBlocksMax = 1 << 16;
+
+bool IsTooLarge(const ImageRecord& row) {
+  const auto& components = row.geometry.components;
+  return std::any_of(components.begin(), components.end(),
+                     [](const ComponentGeometry& component) { return component.grid.blocks() > kBlocksMax; });
+}
+
+/// What came of decoding a column of one image.
+struct Outcome {
+  std::string reason;
+  std::vector<int16_t> values;  ///< of images that have the column
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+/// Decodes a chunk's column of every image at a level. What is refused must be so for damage, or because the
+/// column needs others.
+std::vector<Outcome> DecodeChunk(const std::vector<ImageRecord>& rows, const ChunkView& view,
+                                 SimdLevel level) {
+  const SegmentReader reader(rows, {&view, 1}, level);
+  ColumnSet columns;
+  columns.Insert(view.id);
+  const bool is_alone = reader.Close(columns) == columns;
+  std::vector<ImageRequest> requests;
+  for (size_t i = 0; i < rows.size(); ++i) requests.push_back({i, columns});
+  std::vector<Outcome> outcomes(rows.size());
+  SegmentDecoder(level).Decode(
+      reader, requests,
+      [&](size_t index, const absl::Status& status, std::vector<CoefficientPlanes>& planes) {
+        FUZZ_CHECK(status.ok() || status.code() == absl::StatusCode::kDataLoss ||
+                   (!is_alone && ReasonOf(status) == "MISSING_CHUNK"));
+        outcomes[index].reason = ReasonOf(status);
+        if (status.ok() && view.id.component < planes.size())
+          outcomes[index].values = planes[view.id.component].Values(view.id.frequency);
+      });
+  return outcomes;
+}
+
 void CheckChunk(const std::vector<ImageRecord>& rows, Bytes bytes) {
+  if (std::any_of(rows.begin(), rows.end(), IsTooLarge)) return;
   ColumnId id;
   if (const auto parsed = ParseChunk(bytes); parsed.ok()) id = parsed->header.column;
   if (id.component >= kComponentsMax || id.frequency >= kFrequencies) id = {};
-  ColumnSet columns;
-  columns.Insert(id);
-  const ChunkView view{id, bytes};
-  const SegmentReader reader(rows, {&view, 1});
-  std::vector<CoefficientPlanes> planes;
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const absl::Status status = reader.DecodeImage(i, columns, planes);
-    FUZZ_CHECK(status.ok() || status.code() == absl::StatusCode::kDataLoss);
-  }
+  const std::vector<Outcome> expected = DecodeChunk(rows, {id, bytes}, SimdLevel::kScalar);
+  for (SimdLevel level : SupportedSimdLevels()) FUZZ_CHECK(DecodeChunk(rows, {id, bytes}, level) == expected);
+}
+
+/// A chunk of r32 around any head and substreams, the second of which starts where the bytes say.
+void CheckR32Payload(const std::vector<ImageRecord>& rows, Bytes bytes) {
+  ByteReader reader(bytes);
+  const auto frequency = reader.ReadLittleEndian<uint8_t>();
+  const auto head_bytes = reader.ReadLittleEndian<uint8_t>();
+  const auto first_bytes = reader.ReadLittleEndian<uint16_t>();
+  if (!frequency || !head_bytes || !first_bytes) return;
+  const auto payload_bytes = static_cast<uint32_t>(reader.remaining());
+  const uint32_t first = std::min<uint32_t>(*head_bytes, payload_bytes);
+  const uint32_t offsets[] = {first, std::min<uint32_t>(first + *first_bytes, payload_bytes)};
+  ChunkHeader header{.column = {0, static_cast<uint16_t>(*frequency % kFrequencies)},
+                     .codec = CodecId::kR32,
+                     .images_per_substream = static_cast<uint32_t>(rows.size() + 1) / 2,
+                     .images = static_cast<uint32_t>(rows.size())};
+  for (const ImageRecord& row : rows) header.values += row.geometry.components[0].grid.blocks();
+  CheckChunk(rows, AsBytes(BuildChunk(header, offsets, AsString(reader.rest()))));
 }
 
 /// What decodes must encode and decode to the same.
@@ -70,6 +123,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   } else {
     freqstore::CheckChunk(freqstore::Rows(), bytes);
     freqstore::CheckChunk(freqstore::Rows(), freqstore::AsBytes(framed));
+    freqstore::CheckR32Payload(freqstore::Rows(), bytes);
   }
   return 0;
 }

@@ -4,29 +4,50 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "gpu/cpu/render/coefficient_row.h"
 #include "storage/base/cpu_features.h"
 #include "storage/base/image_geometry.h"
 
 namespace freqstore {
 
-/// A row of blocks for the ISLOW inverse transform. Arrays are in natural order, 8 * v + u.
+/// The loops work in vectors: where they are said to round up, what lies between `count` and the next
+/// multiple of this many is read and written too.
+inline constexpr size_t kFullSizeBlocks = 32;
+inline constexpr size_t kFullSizeSamples = 64;
+
+/// A frequency and how it is dequantised: to value * quant, bounded by kIslowInputMax. 16-bit arithmetic
+/// first bounds the value, so that value * step cannot leave 16 bits, and then the product.
+struct IslowFrequency {
+  CoefficientRow values;  ///< the whole plane
+  int32_t quant = 1;      ///< 1..65535
+  int16_t step = 1;
+  int16_t value_max = 0;
+  bool needs_bounds = false;  ///< false if no value can exceed them
+};
+
+IslowFrequency MakeIslowFrequency(const CoefficientRow& values, uint16_t quant);
+
+/// A row of blocks for the ISLOW inverse transform.
 struct IslowBlockRow {
-  const int16_t* coefficients[64];  ///< of `blocks` values each; null where all are zero
-  int32_t quant[64];
-  size_t blocks;
-  uint8_t* out;  ///< 8 rows of 8 * blocks samples
+  const IslowFrequency* frequencies;  ///< 64, in natural order, 8 * v + u
+  size_t first_block;                 ///< of the planes
+  size_t blocks;                      ///< rounded up to kFullSizeBlocks
+  uint8_t* out;                       ///< 8 rows of 8 * blocks samples
   size_t out_stride;
 };
 
-/// A row of pixels; planes of `count` bytes. Grayscale has planes[0] only.
+/// A row of pixels; planes of `count` bytes, of which kFullSizeSamples more may be read. Grayscale has
+/// planes[0] only.
 struct PixelRow {
   const uint8_t* planes[3];
   size_t count;
   ColorModel color;
   uint8_t* rgb;  ///< 3 * count bytes
+  size_t room;   ///< bytes from `rgb` on that may be written over, at least 3 * count
 };
 
-/// Nothing needs to be aligned. `in`, `near` and `far` have `count` samples, at least 2.
+/// Nothing needs to be aligned. Upsampling reads `count` samples and those before and behind, where a row of
+/// samples repeats its first and last; it rounds `count` up to kFullSizeSamples.
 struct FullSizeLoops {
   void (*islow)(const IslowBlockRow& row);
   void (*upsample_h2v1)(const uint8_t* in, size_t count, uint8_t* out);

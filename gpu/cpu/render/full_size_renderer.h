@@ -8,15 +8,18 @@
 #include <span>
 
 #include "gpu/cpu/render/full_size_loops.h"
-#include "storage/base/scratch_buffer.h"
-#include "gpu/device/device.h"
+#include "gpu/device/rgb_image.h"
+#include "gpu/kernels/axis_operator.h"
 #include "storage/base/coefficient_planes.h"
 #include "storage/base/cpu_features.h"
 #include "storage/base/image_geometry.h"
+#include "storage/base/scratch_buffer.h"
 
 namespace freqstore {
 
-/// Keeps its scratch memory from image to image. Not thread-safe.
+/// Goes down the image row by row and transforms each row of blocks as its samples are needed: two of them a
+/// component are all the memory it takes, and they stay in the cache. Keeps it from image to image. Not
+/// thread-safe.
 class FullSizeRenderer {
  public:
   explicit FullSizeRenderer(SimdLevel level) : loops_(FullSizeLoopsFor(level)) {}
@@ -28,22 +31,26 @@ class FullSizeRenderer {
                   bool apply_orientation);
 
  private:
-  // The samples of a component, 8 bits each, and how they become rows of pixels.
   struct Component {
+    std::array<IslowFrequency, kFrequencies> frequencies;
+    bool grey = false;  // no frequency is kept
+    BlockGrid grid;
+    ComponentAxis x;
+    ComponentAxis y;
+    // Two rows of blocks, one beside the other in turn. A row of samples has a margin to both sides, where it
+    // repeats its first and last.
     ScratchBuffer<uint8_t> samples;
     size_t stride = 0;
-    size_t width = 0;  // real samples, without the padding of the last block
-    size_t height = 0;
-    int samp_x = 1;
-    int samp_x_max = 1;
-    int samp_y = 1;
-    int samp_y_max = 1;
-    ScratchBuffer<uint8_t> row;  // one row of pixels
+    std::array<size_t, 2> block_rows{};  // which ones they are
+    ScratchBuffer<uint8_t> row;          // one row of pixels
   };
 
-  void TransformComponent(const ComponentGeometry& geometry, const CoefficientPlanes& planes,
-                          Component& component);
-  const uint8_t* UpsampledRow(Component& component, size_t y, size_t width);
+  static void Start(const ImageGeometry& geometry, size_t index, const CoefficientPlanes& planes,
+                    Component& component);
+  void TransformBlockRow(Component& component, size_t block_row);
+  const uint8_t* SampleRow(Component& component, size_t y);
+  const uint8_t* PixelRowOf(Component& component, size_t y);
+  void InterpolateRow(Component& component, size_t y);
 
   const FullSizeLoops& loops_;
   std::array<Component, 3> components_;

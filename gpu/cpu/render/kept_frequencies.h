@@ -3,22 +3,34 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
+#include "gpu/cpu/render/coefficient_row.h"
+#include "storage/base/coefficient_planes.h"
 #include "storage/base/dct.h"
 
 namespace freqstore {
 
-/// Members of a set with u < u_end and v < v_end, by u and then v.
+/// A frequency: values times step.
+struct KeptFrequency {
+  CoefficientRow plane;
+  float step = 0;
+};
+
+/// The frequencies of a component's planes with u < u_end and v < v_end, by u and then v. Those of a u begin
+/// at v = 0 and have no gaps: what the planes lack below the last one is there, and zero.
 struct KeptFrequencies {
   KeptFrequencies() = default;
-  KeptFrequencies(FrequencySet set, int u_end, int v_end) : side_x(static_cast<size_t>(u_end)) {
+  KeptFrequencies(const CoefficientPlanes& planes, std::span<const uint16_t> quant, int u_end, int v_end)
+      : side_x(static_cast<size_t>(u_end)) {
     for (int u = 0; u < kBlockSide; ++u) {
-      for (int v = 0; v < kBlockSide; ++v) {
-        const uint8_t z = kNaturalToZigzag[static_cast<size_t>(kBlockSide * v + u)];
-        if (u >= u_end || v >= v_end || !set.Contains(z)) continue;
-        vertical[size] = static_cast<uint8_t>(v);
-        zigzag[size] = z;
-        ++size;
+      int v_last = -1;
+      for (int v = 0; u < u_end && v < v_end; ++v) {
+        if (planes.frequencies().Contains(Zigzag(u, v))) v_last = v;
+      }
+      for (int v = 0; v <= v_last; ++v) {
+        const uint8_t z = Zigzag(u, v);
+        members[size++] = {RowFrom(planes, z, 0), static_cast<float>(quant[z])};
       }
       first[u + 1] = static_cast<uint8_t>(size);
     }
@@ -27,8 +39,10 @@ struct KeptFrequencies {
   size_t size = 0;
   size_t side_x = 0;                   ///< u_end
   uint8_t first[kBlockSide + 1] = {};  ///< members of horizontal frequency u: [first[u], first[u + 1])
-  uint8_t vertical[kFrequencies] = {};
-  uint8_t zigzag[kFrequencies] = {};
+  KeptFrequency members[kFrequencies];
+
+ private:
+  static uint8_t Zigzag(int u, int v) { return kNaturalToZigzag[static_cast<size_t>(kBlockSide * v + u)]; }
 };
 
 }  // namespace freqstore

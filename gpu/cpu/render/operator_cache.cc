@@ -1,18 +1,22 @@
 #include "gpu/cpu/render/operator_cache.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace freqstore {
 
-std::shared_ptr<const AxisOperator> OperatorCache::Get(const ComponentAxis& axis,
-                                                       const AxisSampling& sampling, int side,
-                                                       BlockTransform transform) {
+std::shared_ptr<const RenderOperator> OperatorCache::Get(const ComponentAxis& axis,
+                                                         const AxisSampling& sampling, int side,
+                                                         BlockTransform transform) {
   const Key key{axis, sampling, side, transform};
   if (auto found = entries_.find(key); found != entries_.end()) {
     found->second.last_use = ++uses_;
-    return found->second.axis_operator;
+    return found->second.made;
   }
-  auto made = std::make_shared<const AxisOperator>(axis, sampling, side, transform);
+  AxisOperator axis_operator(axis, sampling, side, transform);
+  LaneOperator lane_operator(axis_operator, lanes_);
+  auto made = std::make_shared<const RenderOperator>(
+      RenderOperator{std::move(axis_operator), std::move(lane_operator)});
   if (made->bytes() > bytes_max_) return made;
   EvictFor(made->bytes());
   entries_.emplace(key, Entry{made, ++uses_});
@@ -25,7 +29,7 @@ void OperatorCache::EvictFor(size_t bytes) {
     const auto oldest = std::min_element(entries_.begin(), entries_.end(), [](const auto& a, const auto& b) {
       return a.second.last_use < b.second.last_use;
     });
-    bytes_ -= oldest->second.axis_operator->bytes();
+    bytes_ -= oldest->second.made->bytes();
     entries_.erase(oldest);
   }
 }

@@ -7,18 +7,26 @@
 #include <map>
 #include <memory>
 
+#include "gpu/cpu/render/lane_operator.h"
 #include "gpu/kernels/axis_operator.h"
 
 namespace freqstore {
 
-/// Keeps the operators used last, up to `bytes_max` of them. Not thread-safe.
+/// An operator in both layouts.
+struct RenderOperator {
+  AxisOperator axis;
+  LaneOperator lanes;
+  size_t bytes() const { return axis.bytes() + lanes.bytes(); }
+};
+
+/// Keeps the operators used last, up to `bytes_max` of them, for vectors of `lanes`. Not thread-safe.
 class OperatorCache {
  public:
-  explicit OperatorCache(size_t bytes_max) : bytes_max_(bytes_max) {}
+  OperatorCache(size_t bytes_max, size_t lanes) : bytes_max_(bytes_max), lanes_(lanes) {}
 
   /// The operator of these arguments, made at need. It outlives its place in the cache.
-  std::shared_ptr<const AxisOperator> Get(const ComponentAxis& axis, const AxisSampling& sampling, int side,
-                                          BlockTransform transform = BlockTransform::kEightPoint);
+  std::shared_ptr<const RenderOperator> Get(const ComponentAxis& axis, const AxisSampling& sampling, int side,
+                                            BlockTransform transform = BlockTransform::kEightPoint);
 
   size_t bytes() const { return bytes_; }
 
@@ -31,13 +39,14 @@ class OperatorCache {
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   struct Entry {
-    std::shared_ptr<const AxisOperator> axis_operator;
+    std::shared_ptr<const RenderOperator> made;
     uint64_t last_use = 0;
   };
 
   void EvictFor(size_t bytes);
 
   const size_t bytes_max_;
+  const size_t lanes_;
   std::map<Key, Entry> entries_;
   size_t bytes_ = 0;
   uint64_t uses_ = 0;

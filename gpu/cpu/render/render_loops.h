@@ -5,26 +5,36 @@
 #include <cstdint>
 
 #include "gpu/cpu/render/kept_frequencies.h"
+#include "gpu/cpu/render/lane_operator.h"
 #include "gpu/kernels/axis_operator.h"
 #include "storage/base/cpu_features.h"
 #include "storage/base/image_geometry.h"
 
 namespace freqstore {
 
-/// Rows of the output are made in groups of this many. Between the horizontal and the last pass a group lies
-/// column by column: element x * kRowGroup + r is pixel x of row r.
+/// Rows of the output are made in groups of this many. On the way by transpositions (HorizontalGroup,
+/// ColorGroup) a group lies column by column: element x * kRowGroup + r is pixel x of row r. The way by lanes
+/// (LaneRows, TensorRow) needs none, but not every operator has that layout.
 inline constexpr size_t kRowGroup = 16;
 
-/// One row of the vertical pass: for each horizontal frequency u and block column, the sum over the row's
-/// blocks and the kept vertical frequencies of weight times coefficient.
-struct VerticalRow {
-  const float* const* block_rows;  ///< a pointer a block: kept.size planes of `columns` dequantised values
-  size_t blocks;
-  const float* weights;  ///< blocks * side, block by block
-  size_t side;
+/// Lanes of the widest vectors, and so blocks of the widest window of a LaneOperator.
+inline constexpr size_t kWindowMax = 16;
+
+/// What a row of blocks adds to a row of the vertical pass.
+struct VerticalTerm {
+  const float* weights;  ///< a vertical frequency
+  float* out;            ///< kept.side_x planes of `columns` sums
+  bool add;              ///< to what is there; else it is written over
+};
+
+/// The vertical pass over a row of blocks: to each row it is part of, for each horizontal frequency u and
+/// block column, the sum over the kept vertical frequencies of weight times coefficient.
+struct VerticalBlockRow {
   const KeptFrequencies* kept;
-  size_t columns;  ///< multiple of kRowGroup
-  float* out;      ///< kept.side_x planes of `columns`
+  size_t first_block;  ///< of the planes
+  size_t columns;      ///< multiple of kRowGroup
+  const VerticalTerm* terms;
+  size_t count;
 };
 
 /// The horizontal pass of a row group, an AxisOperator over a tile that holds frequency u of block b, for the
@@ -47,24 +57,49 @@ struct ColorGroup {
   ColorModel color;
 };
 
-/// What a tensor wants of the channels R, G, B.
+/// What a tensor wants of the channels R, G, B: (value - mean) * scale.
 struct ChannelScaling {
   float mean[3];
   float scale[3];
 };
 
+/// The horizontal pass of some rows by a LaneOperator.
+struct LaneRows {
+  LaneGroups groups;
+  size_t rows;
+  const float* sums;   ///< `rows` times planes of the horizontal frequencies; kWindowMax more may be read
+  size_t sums_stride;  ///< from row to row
+  size_t columns;      ///< of a plane
+  float* out;          ///< `rows` rows, of a vector a group
+  size_t out_stride;
+};
+
+/// A row of a tensor, of values centred on 0. Grayscale has values[0] only.
+struct TensorRow {
+  const float* values[3];  ///< `count` rounded up to kRowGroup
+  size_t count;
+  ColorModel color;
+  ChannelScaling scaling;
+  float* planes[3];  ///< R, G, B: `count` values each, not aligned
+};
+
 /// All float pointers are aligned to 64 bytes unless said; strides and counts are in elements.
 struct RenderLoops {
-  /// out[i] = values[i] * step. `values` and `out` (aligned) of `count`.
-  void (*dequantize)(const int16_t* values, size_t count, float step, float* out);
+  size_t lanes;         ///< that a LaneOperator for `lane_rows` has
+  bool lane_rows_fast;  ///< whether `lane_rows` is faster than `horizontal` with its transpositions
 
-  void (*vertical)(const VerticalRow& row);
+  void (*vertical)(const VerticalBlockRow& row);
 
   /// out[c * out_stride + r] = in[r * in_stride + c] for r < kRowGroup and c < columns, a multiple of
   /// kRowGroup.
   void (*rows_to_columns)(const float* in, size_t in_stride, size_t columns, float* out, size_t out_stride);
 
   void (*horizontal)(const HorizontalGroup& group);
+
+  void (*lane_rows)(const LaneRows& rows);
+
+  /// Converts to R, G, B and normalises.
+  void (*tensor_row)(const TensorRow& row);
 
   /// Converts to R, G, B and normalises.
   void (*normalize)(const ColorGroup& group, const ChannelScaling& scaling);

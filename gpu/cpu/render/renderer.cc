@@ -73,7 +73,10 @@ void StoreNormalized(const RenderLoops& loops, const float* group, const ImageSa
 }  // namespace
 
 Renderer::Renderer(SimdLevel level)
-    : loops_(RenderLoopsFor(level)), operators_(kOperatorBytesMax), full_size_(level) {}
+    : loops_(RenderLoopsFor(level)),
+      operators_(kOperatorBytesMax, loops_.lanes),
+      full_size_(level),
+      reduced_(level) {}
 
 void Renderer::StartComponents(const ImageGeometry& geometry, std::span<const CoefficientPlanes> planes,
                                const ImageSampling& sampling, bool match_weights) {
@@ -86,15 +89,16 @@ void Renderer::StartComponents(const ImageGeometry& geometry, std::span<const Co
     }
     operators_in_use_[c] = {operators_.Get(HorizontalAxis(geometry, c), sampling.x, sides.x, transform),
                             operators_.Get(VerticalAxis(geometry, c), sampling.y, sides.y, transform)};
-    passes_[c].Start(loops_, planes[c], geometry.components[c].quant, *operators_in_use_[c].first,
-                     *operators_in_use_[c].second);
+    passes_[c].Start(loops_, planes[c], geometry.components[c].quant, operators_in_use_[c].horizontal->axis,
+                     operators_in_use_[c].vertical->axis);
   }
-  for (ScratchBuffer<float>& channel : group_) channel.Reserve(sampling.x.count * kRowGroup);
+  const size_t columns = (sampling.x.count + kRowGroup - 1) / kRowGroup * kRowGroup;
+  for (ScratchBuffer<float>& channel : group_) channel.Reserve(columns * kRowGroup);
 }
 
 ColorGroup Renderer::RenderGroup(const ImageGeometry& geometry, size_t first_row, size_t columns) {
   for (size_t c = 0; c < ColorComponents(geometry.color); ++c) {
-    passes_[c].RenderRows(first_row, group_[c].data());
+    passes_[c].RenderColumns(first_row, group_[c].data());
   }
   return {.planes = {group_[0].data(), group_[1].data(), group_[2].data()},
           .count = columns * kRowGroup,
@@ -111,24 +115,63 @@ absl::Status Renderer::Render(const ImageGeometry& geometry, std::span<const Coe
   const size_t columns = sampling.x.count;
   assert(out.size() == 3 * rows * columns);
 
-  ChannelScaling scaling{};
-  std::array<float*, 3> tensor_planes{};
+  TensorPlanes tensor{};
   for (size_t channel = 0; channel < 3; ++channel) {
     const size_t position = spec.bgr ? 2 - channel : channel;
-    scaling.mean[channel] = spec.mean[position];
-    scaling.scale[channel] = spec.scale[position];
-    tensor_planes[channel] = out.data() + position * rows * columns;
+    tensor.scaling.mean[channel] = spec.mean[position];
+    tensor.scaling.scale[channel] = spec.scale[position];
+    tensor.planes[channel] = out.data() + position * rows * columns;
   }
-  for (size_t row = 0; row < rows; row += kRowGroup) {
-    const ColorGroup group = RenderGroup(geometry, row, columns);
-    loops_.normalize(group, scaling);
-    for (size_t channel = 0; channel < 3; ++channel) {
-      StoreNormalized(loops_, group.planes[channel], sampling, row, std::min(kRowGroup, rows - row),
-                      tensor_planes[channel]);
-    }
+  bool by_lanes = loops_.lane_rows_fast;
+  for (size_t c = 0; c < ColorComponents(geometry.color); ++c)
+    by_lanes &= operators_in_use_[c].horizontal->lanes.fits();
+  if (by_lanes) {
+    RenderRows(geometry, sampling, tensor);
+  } else {
+    RenderGroups(geometry, sampling, tensor);
   }
   ReleaseScratch();
   return absl::OkStatus();
+}
+
+void Renderer::RenderRows(const ImageGeometry& geometry, const ImageSampling& sampling,
+                          const TensorPlanes& tensor) {
+  const size_t columns = sampling.x.count;
+  const size_t stride = (columns + kRowGroup - 1) / kRowGroup * kRowGroup;
+  TensorRow row{
+      .values = {}, .count = columns, .color = geometry.color, .scaling = tensor.scaling, .planes = {}};
+  if (sampling.transposed) rows_.Reserve(3 * kRowGroup * stride);
+  for (size_t first = 0; first < sampling.y.count; first += kRowGroup) {
+    const size_t rows = std::min<size_t>(kRowGroup, sampling.y.count - first);
+    for (size_t c = 0; c < ColorComponents(geometry.color); ++c) {
+      passes_[c].RenderRows(first, rows, operators_in_use_[c].horizontal->lanes, group_[c].data(), stride);
+    }
+    for (size_t r = 0; r < rows; ++r) {
+      for (size_t channel = 0; channel < 3; ++channel) {
+        row.values[channel] = group_[channel].data() + r * stride;
+        row.planes[channel] = sampling.transposed ? rows_.data() + (channel * kRowGroup + r) * stride
+                                                  : tensor.planes[channel] + (first + r) * columns;
+      }
+      loops_.tensor_row(row);
+    }
+    for (size_t channel = 0; sampling.transposed && channel < 3; ++channel) {
+      loops_.rows_to_columns(rows_.data() + channel * kRowGroup * stride, stride, stride,
+                             group_[channel].data(), kRowGroup);
+      StoreNormalized(loops_, group_[channel].data(), sampling, first, rows, tensor.planes[channel]);
+    }
+  }
+}
+
+void Renderer::RenderGroups(const ImageGeometry& geometry, const ImageSampling& sampling,
+                            const TensorPlanes& tensor) {
+  for (size_t row = 0; row < sampling.y.count; row += kRowGroup) {
+    const ColorGroup group = RenderGroup(geometry, row, sampling.x.count);
+    loops_.normalize(group, tensor.scaling);
+    for (size_t channel = 0; channel < 3; ++channel) {
+      StoreNormalized(loops_, group.planes[channel], sampling, row,
+                      std::min<size_t>(kRowGroup, sampling.y.count - row), tensor.planes[channel]);
+    }
+  }
 }
 
 absl::StatusOr<RgbImage> Renderer::RenderReduced(const ImageGeometry& geometry,
@@ -137,6 +180,7 @@ absl::StatusOr<RgbImage> Renderer::RenderReduced(const ImageGeometry& geometry,
   assert(k >= 1 && k <= kBlockSide);
   RETURN_IF_ERROR(CheckGeometry(geometry, planes));
   if (k == kBlockSide) return full_size_.Render(geometry, planes, apply_orientation);
+  if (ReducedRenderer::Handles(geometry, k)) return reduced_.Render(geometry, planes, k, apply_orientation);
 
   const ImageSampling sampling = SampleReduced(geometry, k, apply_orientation);
   StartComponents(geometry, planes, sampling, /*match_weights=*/false);
@@ -146,7 +190,7 @@ absl::StatusOr<RgbImage> Renderer::RenderReduced(const ImageGeometry& geometry,
   image.pixels.resize(size_t{3} * image.width * image.height);
   const size_t rows = sampling.y.count;
   const size_t columns = sampling.x.count;
-  packed_rows_.Reserve(columns * kRowGroup);
+  rows_.Reserve(columns * kRowGroup);
   for (size_t row = 0; row < rows; row += kRowGroup) {
     const ColorGroup group = RenderGroup(geometry, row, columns);
     loops_.pack_rgb(group);
@@ -158,10 +202,9 @@ absl::StatusOr<RgbImage> Renderer::RenderReduced(const ImageGeometry& geometry,
       }
       continue;
     }
-    loops_.columns_to_rows(group.planes[0], columns, group_rows, packed_rows_.data(), columns);
+    loops_.columns_to_rows(group.planes[0], columns, group_rows, rows_.data(), columns);
     for (size_t r = 0; r < group_rows; ++r) {
-      StorePackedRgb(packed_rows_.data() + r * columns, columns,
-                     image.pixels.data() + 3 * (row + r) * columns);
+      StorePackedRgb(rows_.data() + r * columns, columns, image.pixels.data() + 3 * (row + r) * columns);
     }
   }
   ReleaseScratch();
@@ -171,7 +214,7 @@ absl::StatusOr<RgbImage> Renderer::RenderReduced(const ImageGeometry& geometry,
 void Renderer::ReleaseScratch() {
   for (ComponentPass& pass : passes_) pass.ReleaseScratchAbove(kScratchBytesMax);
   for (ScratchBuffer<float>& channel : group_) channel.ReleaseAbove(kScratchBytesMax);
-  packed_rows_.ReleaseAbove(kScratchBytesMax);
+  rows_.ReleaseAbove(kScratchBytesMax);
 }
 
 }  // namespace freqstore

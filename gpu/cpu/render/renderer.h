@@ -13,14 +13,15 @@
 #include "gpu/cpu/render/component_pass.h"
 #include "gpu/cpu/render/full_size_renderer.h"
 #include "gpu/cpu/render/operator_cache.h"
+#include "gpu/cpu/render/reduced_renderer.h"
 #include "gpu/cpu/render/render_loops.h"
-#include "storage/base/scratch_buffer.h"
 #include "gpu/device/device.h"
 #include "gpu/device/render_spec.h"
 #include "gpu/kernels/placement.h"
 #include "storage/base/coefficient_planes.h"
 #include "storage/base/cpu_features.h"
 #include "storage/base/image_geometry.h"
+#include "storage/base/scratch_buffer.h"
 
 namespace freqstore {
 
@@ -45,20 +46,31 @@ class Renderer {
                                          bool apply_orientation);
 
  private:
+  // The planes of a tensor for R, G and B.
+  struct TensorPlanes {
+    std::array<float*, 3> planes;
+    ChannelScaling scaling;
+  };
+
   void StartComponents(const ImageGeometry& geometry, std::span<const CoefficientPlanes> planes,
                        const ImageSampling& sampling, bool match_weights);
+  void RenderRows(const ImageGeometry& geometry, const ImageSampling& sampling, const TensorPlanes& tensor);
+  void RenderGroups(const ImageGeometry& geometry, const ImageSampling& sampling, const TensorPlanes& tensor);
   ColorGroup RenderGroup(const ImageGeometry& geometry, size_t first_row, size_t columns);
   void ReleaseScratch();
 
   const RenderLoops& loops_;
   OperatorCache operators_;
-  // Horizontal and vertical, a component of the current image.
-  std::array<std::pair<std::shared_ptr<const AxisOperator>, std::shared_ptr<const AxisOperator>>, 3>
-      operators_in_use_;
+  struct Operators {
+    std::shared_ptr<const RenderOperator> horizontal;
+    std::shared_ptr<const RenderOperator> vertical;
+  };
+  std::array<Operators, 3> operators_in_use_;  // of the components of the current image
   std::array<ComponentPass, 3> passes_;
   std::array<ScratchBuffer<float>, 3> group_;  // pixels of a row group, one a channel
-  ScratchBuffer<float> packed_rows_;
+  ScratchBuffer<float> rows_;                  // rows of a group
   FullSizeRenderer full_size_;
+  ReducedRenderer reduced_;
 };
 
 }  // namespace freqstore

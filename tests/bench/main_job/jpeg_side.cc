@@ -2,11 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
-#include <cstdio>
-#include <fstream>
-#include <iterator>
-#include <jpeglib.h>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -14,79 +9,9 @@
 #include "gpu/cpu/cpu_device.h"
 #include "gpu/cpu/model/cpu_tensor.h"
 #include "tests/bench/main_job/triangle_resize.h"
+#include "tests/bench/turbo_decoder.h"
 
 namespace freqstore::bench {
-namespace {
-
-struct Pixels {
-  uint32_t width = 0;
-  uint32_t height = 0;
-  std::vector<uint8_t> rgb;
-};
-
-/// One libjpeg-turbo decoder, used for file after file.
-class Decoder {
- public:
-  Decoder() {
-    info_.err = jpeg_std_error(&errors_);
-    errors_.error_exit = [](j_common_ptr) {
-      throw std::runtime_error("libjpeg-turbo cannot decode a photo");
-    };
-    errors_.emit_message = [](j_common_ptr, int) {};
-    jpeg_create_decompress(&info_);
-  }
-  ~Decoder() { jpeg_destroy_decompress(&info_); }
-  Decoder(const Decoder&) = delete;
-  Decoder& operator=(const Decoder&) = delete;
-
-  void Decode(const std::string& file, const ResizeRule& rule, Pixels& pixels) {
-    jpeg_mem_src(&info_, reinterpret_cast<const unsigned char*>(file.data()), file.size());
-    jpeg_read_header(&info_, TRUE);
-    info_.out_color_space = JCS_RGB;
-    info_.scale_denom = 8;
-    info_.scale_num = ScaleFor(rule);
-    jpeg_start_decompress(&info_);
-    pixels.width = info_.output_width;
-    pixels.height = info_.output_height;
-    const size_t stride = size_t{3} * pixels.width;
-    pixels.rgb.resize(stride * pixels.height);
-    while (info_.output_scanline < info_.output_height) {
-      JSAMPROW row = pixels.rgb.data() + stride * info_.output_scanline;
-      jpeg_read_scanlines(&info_, &row, 1);
-    }
-    jpeg_finish_decompress(&info_);
-  }
-
- private:
-  unsigned ScaleFor(const ResizeRule& rule) const {
-    const double shorter = std::min(info_.image_width, info_.image_height);
-    const double factor = rule.kind == ResizeRule::Kind::kShortest ? rule.shortest / shorter : 0;
-    const double width = factor > 0 ? info_.image_width * factor : rule.width;
-    const double height = factor > 0 ? info_.image_height * factor : rule.height;
-    for (const unsigned scale : {1U, 2U, 4U}) {
-      if (std::ceil(info_.image_width * scale / 8.0) >= width &&
-          std::ceil(info_.image_height * scale / 8.0) >= height) {
-        return scale;
-      }
-    }
-    return 8;
-  }
-
-  jpeg_decompress_struct info_{};
-  jpeg_error_mgr errors_{};
-};
-
-std::string ReadFile(const std::filesystem::path& path) {
-  std::string bytes(std::filesystem::file_size(path), '\0');
-  std::FILE* file = std::fopen(path.c_str(), "rb");
-  if (file == nullptr || std::fread(bytes.data(), 1, bytes.size(), file) != bytes.size()) {
-    throw std::runtime_error("cannot read " + path.string());
-  }
-  std::fclose(file);
-  return bytes;
-}
-
-}  // namespace
 
 class JpegSide::Thread {
  public:
@@ -107,7 +32,7 @@ class JpegSide::Thread {
       if (first >= files.size()) return;
       const size_t count = std::min<size_t>(batch_images_, files.size() - first);
       for (size_t i = 0; i < count; ++i) {
-        decoder_.Decode(ReadFile(files[first + i]), spec_.resize, pixels_);
+        decoder_.DecodeFor(ReadWholeFile(files[first + i]), spec_.resize, pixels_);
         const size_t elements = size_t{3} * spec_.resize.width * spec_.resize.height;
         resize_.Run(pixels_.rgb, pixels_.width, pixels_.height, spec_,
                     Floats().subspan(i * elements, elements));
@@ -134,7 +59,7 @@ class JpegSide::Thread {
   std::unique_ptr<Device> device_;
   std::unique_ptr<LoadedModel> model_;
   std::unique_ptr<Tensor> input_;
-  Decoder decoder_;
+  TurboDecoder decoder_;
   TriangleResize resize_;
   Pixels pixels_;
   std::vector<float> scores_;

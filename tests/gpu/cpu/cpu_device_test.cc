@@ -33,9 +33,9 @@ class Segment {
       ImageRecord record;
       record.image_id = testutil::Describe(spec);
       record.geometry = images_.back().geometry;
-      writer.Add(record, images_.back().components);
+      writer.Add(PackImage(record, images_.back().components));
     }
-    encoded_ = writer.Finish();
+    encoded_ = writer.Finish().value();
   }
 
   std::vector<ChunkView> Chunks() const {
@@ -64,6 +64,22 @@ std::vector<DecodeRequest> RequestAll(const Segment& segment, const ImageCut& cu
 constexpr RenderSpec kSpec{
     .resize = {.width = 12, .height = 10}, .mean = {1, 2, 3}, .scale = {.5f, .5f, .5f}};
 
+/// Decodes, and calls `visit(index, image)` for each image; returns the statuses.
+template <typename Visit>
+std::vector<absl::Status> DecodeAll(Device& device, const SegmentReader& reader,
+                                    const std::vector<DecodeRequest>& requests, Visit visit) {
+  std::vector<absl::Status> statuses(requests.size(), absl::UnknownError("not consumed"));
+  const absl::Status status = device.Decode(
+      reader, requests, [&](size_t index, const absl::Status& decoded, const DecodedImage* image) {
+        CHECK(absl::IsUnknown(statuses[index]));
+        CHECK(decoded.ok() == (image != nullptr));
+        statuses[index] = decoded;
+        if (image != nullptr) visit(index, *image);
+      });
+  REQUIRE(status.ok());
+  return statuses;
+}
+
 TEST_CASE("images go from a segment to rows of a tensor") {
   const Segment segment;
   const SegmentReader reader = segment.Reader();
@@ -72,15 +88,13 @@ TEST_CASE("images go from a segment to rows of a tensor") {
   ImageCut cut = UniformCut(4, 4);
   for (int batch = 0; batch < 3; ++batch) {
     cut.match_weights = batch == 2;  // the device's memory is used again
-    const auto decoded = device->Decode(reader, RequestAll(segment, cut));
-    REQUIRE(decoded.ok());
-    REQUIRE((*decoded)->size() == segment.size());
     auto tensor = device->Allocate(DataType::kFloat32, {3, 3, 10, 12});
     REQUIRE(tensor.ok());
-    for (size_t i = 0; i < segment.size(); ++i) {
-      REQUIRE((*decoded)->status(i).ok());
-      REQUIRE(device->Render(**decoded, i, kSpec, **tensor, static_cast<int64_t>(i)).ok());
-    }
+    const auto statuses =
+        DecodeAll(*device, reader, RequestAll(segment, cut), [&](size_t index, const DecodedImage& image) {
+          REQUIRE(device->Render(image, kSpec, **tensor, static_cast<int64_t>(index)).ok());
+        });
+    for (const absl::Status& status : statuses) REQUIRE(status.ok());
     std::vector<float> values(size_t{3} * 3 * 10 * 12);
     REQUIRE(device->CopyToHost(**tensor, values).ok());
     for (size_t i = 0; i < segment.size(); ++i) {
@@ -98,22 +112,24 @@ TEST_CASE("reduced images and coefficients come back from the device") {
   const Segment segment;
   const SegmentReader reader = segment.Reader();
   const auto device = MakeCpuDevice();
-  const auto decoded = device->Decode(reader, RequestAll(segment, UniformCut(8)));
-  REQUIRE(decoded.ok());
-  for (size_t i = 0; i < segment.size(); ++i) {
-    const TestImage& image = segment.image(i);
-    const auto full = device->RenderReduced(**decoded, i, 8, true);
-    REQUIRE(full.ok());
-    CHECK(full->pixels == ReferenceRenderReduced(image.geometry, image.components, 8, true).pixels);
-    const auto coefficients = device->CopyCoefficients(**decoded, i);
-    REQUIRE(coefficients.ok());
-    REQUIRE(coefficients->size() == image.components.size());
-    for (size_t c = 0; c < coefficients->size(); ++c) {
-      for (int z = 0; z < kFrequencies; ++z) {
-        REQUIRE(std::ranges::equal((*coefficients)[c].plane(z), image.components[c].plane(z)));
-      }
-    }
-  }
+  size_t seen = 0;
+  DecodeAll(*device, reader, RequestAll(segment, UniformCut(8)),
+            [&](size_t index, const DecodedImage& decoded) {
+              ++seen;
+              const TestImage& image = segment.image(index);
+              const auto full = device->RenderReduced(decoded, 8, true);
+              REQUIRE(full.ok());
+              CHECK(full->pixels == ReferenceRenderReduced(image.geometry, image.components, 8, true).pixels);
+              const auto coefficients = device->CopyCoefficients(decoded);
+              REQUIRE(coefficients.ok());
+              REQUIRE(coefficients->size() == image.components.size());
+              for (size_t c = 0; c < coefficients->size(); ++c) {
+                for (int z = 0; z < kFrequencies; ++z) {
+                  REQUIRE((*coefficients)[c].Values(z) == image.components[c].Values(z));
+                }
+              }
+            });
+  CHECK(seen == segment.size());
 }
 
 TEST_CASE("a damaged chunk costs the images that need it, not the batch") {
@@ -123,15 +139,11 @@ TEST_CASE("a damaged chunk costs the images that need it, not the batch") {
   damaged.chunk[damaged.chunk.size() / 2] = static_cast<char>(damaged.chunk[damaged.chunk.size() / 2] ^ 0x55);
   const SegmentReader reader = segment.Reader();
   const auto device = MakeCpuDevice();
-  const auto decoded = device->Decode(reader, RequestAll(segment, UniformCut(2)));
-  REQUIRE(decoded.ok());
-  CHECK(absl::IsDataLoss((*decoded)->status(0)));
-  CHECK(absl::IsDataLoss((*decoded)->status(1)));
-  CHECK((*decoded)->status(2).ok());
-  auto tensor = device->Allocate(DataType::kFloat32, {1, 3, 10, 12});
-  REQUIRE(tensor.ok());
-  CHECK(absl::IsDataLoss(device->Render(**decoded, 0, kSpec, **tensor, 0)));
-  CHECK(device->Render(**decoded, 2, kSpec, **tensor, 0).ok());
+  const auto statuses =
+      DecodeAll(*device, reader, RequestAll(segment, UniformCut(2)), [](size_t, const auto&) {});
+  CHECK(absl::IsDataLoss(statuses[0]));
+  CHECK(absl::IsDataLoss(statuses[1]));
+  CHECK(statuses[2].ok());
 }
 
 class ForeignTensor final : public Tensor {
@@ -139,62 +151,43 @@ class ForeignTensor final : public Tensor {
   ForeignTensor() : Tensor(DataType::kFloat32, {1, 3, 10, 12}) {}
 };
 
-class ForeignImages final : public DecodedImages {
- public:
-  size_t size() const override { return 1; }
-  const absl::Status& status(size_t /*index*/) const override { return ok_; }
-
- private:
-  absl::Status ok_;
-};
+class ForeignImage final : public DecodedImage {};
 
 TEST_CASE("calls that do not fit are refused with a reason") {
   const Segment segment;
   const SegmentReader reader = segment.Reader();
   const auto device = MakeCpuDevice();
-  const auto decoded =
-      device->Decode(reader, std::vector<DecodeRequest>{{0, UniformCut(2)}, {99, UniformCut(2)}});
-  REQUIRE(decoded.ok());
-  CHECK(ReasonOf((*decoded)->status(1)) == "INVALID_DEVICE_CALL");
   const auto allocate = [&](DataType type, Shape shape) {
     return std::move(device->Allocate(type, shape)).value();
   };
-  const auto render = [&](Tensor& tensor, size_t index, int64_t row) {
-    return ReasonOf(device->Render(**decoded, index, kSpec, tensor, row));
-  };
-  CHECK(render(*allocate(DataType::kFloat32, {1, 3, 10, 12}), 0, 0) == "OK");
-  CHECK(render(*allocate(DataType::kFloat32, {1, 3, 10, 12}), 0, 1) == "INVALID_DEVICE_CALL");
-  CHECK(render(*allocate(DataType::kFloat32, {1, 3, 10, 12}), 0, -1) == "INVALID_DEVICE_CALL");
-  CHECK(render(*allocate(DataType::kFloat32, {1, 3, 10, 12}), 1, 0) == "INVALID_DEVICE_CALL");
-  CHECK(render(*allocate(DataType::kFloat32, {1, 3, 10, 12}), 2, 0) == "INVALID_DEVICE_CALL");
-  CHECK(render(*allocate(DataType::kFloat32, {1, 3, 12, 10}), 0, 0) == "INVALID_DEVICE_CALL");
-  CHECK(render(*allocate(DataType::kFloat32, {3, 10, 12}), 0, 0) == "INVALID_DEVICE_CALL");
-  CHECK(render(*allocate(DataType::kUint8, {1, 3, 10, 12}), 0, 0) == "INVALID_DEVICE_CALL");
-
   ForeignTensor foreign_tensor;
-  const ForeignImages foreign_images;
-  CHECK(render(foreign_tensor, 0, 0) == "WRONG_DEVICE");
-  CHECK(ReasonOf(device->CopyCoefficients(foreign_images, 0).status()) == "WRONG_DEVICE");
+  const auto statuses = DecodeAll(
+      *device, reader, {{0, UniformCut(2)}, {99, UniformCut(2)}}, [&](size_t, const DecodedImage& image) {
+        const auto render = [&](Tensor& tensor, int64_t row) {
+          return ReasonOf(device->Render(image, kSpec, tensor, row));
+        };
+        CHECK(render(*allocate(DataType::kFloat32, {1, 3, 10, 12}), 0) == "OK");
+        CHECK(render(*allocate(DataType::kFloat32, {1, 3, 10, 12}), 1) == "INVALID_DEVICE_CALL");
+        CHECK(render(*allocate(DataType::kFloat32, {1, 3, 10, 12}), -1) == "INVALID_DEVICE_CALL");
+        CHECK(render(*allocate(DataType::kFloat32, {1, 3, 12, 10}), 0) == "INVALID_DEVICE_CALL");
+        CHECK(render(*allocate(DataType::kFloat32, {3, 10, 12}), 0) == "INVALID_DEVICE_CALL");
+        CHECK(render(*allocate(DataType::kUint8, {1, 3, 10, 12}), 0) == "INVALID_DEVICE_CALL");
+        CHECK(render(foreign_tensor, 0) == "WRONG_DEVICE");
+        for (int k : {-1, 0, 9})
+          CHECK(ReasonOf(device->RenderReduced(image, k, true).status()) == "INVALID_DEVICE_CALL");
+      });
+  CHECK(statuses[0].ok());
+  CHECK(ReasonOf(statuses[1]) == "ORDINAL_OUT_OF_RANGE");
+
+  const ForeignImage foreign_image;
+  CHECK(ReasonOf(device->CopyCoefficients(foreign_image).status()) == "WRONG_DEVICE");
   std::vector<float> values(4);
   CHECK(ReasonOf(device->CopyToHost(foreign_tensor, values)) == "WRONG_DEVICE");
   CHECK(ReasonOf(device->CopyToHost(*allocate(DataType::kFloat32, {3}), values)) == "INVALID_DEVICE_CALL");
   CHECK(ReasonOf(device->CopyToHost(*allocate(DataType::kInt64, {9}), values)) == "INVALID_DEVICE_CALL");
-  for (int k : {-1, 0, 9}) {
-    CHECK(ReasonOf(device->RenderReduced(**decoded, 0, k, true).status()) == "INVALID_DEVICE_CALL");
-  }
   CHECK(ReasonOf(device->Allocate(DataType::kFloat32, {-1, 3}).status()) == "INVALID_SHAPE");
   CHECK(ReasonOf(device->Allocate(DataType::kFloat32, {int64_t{1} << 40, int64_t{1} << 40}).status()) ==
         "INVALID_SHAPE");
-}
-
-TEST_CASE("decoded images may outlive the device") {
-  const Segment segment;
-  const SegmentReader reader = segment.Reader();
-  auto device = MakeCpuDevice();
-  auto decoded = device->Decode(reader, RequestAll(segment, UniformCut(1)));
-  device.reset();
-  REQUIRE(decoded.ok());
-  CHECK((*decoded)->status(0).ok());
 }
 
 }  // namespace

@@ -10,7 +10,9 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/generators/catch_generators_range.hpp>
 
+#include "gpu/kernels/color.h"
 #include "gpu/kernels/cosine_basis.h"
+#include "gpu/kernels/islow_transform.h"
 
 namespace freqstore {
 namespace {
@@ -22,88 +24,165 @@ std::vector<uint8_t> RandomBytes(size_t count, uint32_t seed) {
   return bytes;
 }
 
+// What a plane of `blocks` values must be followed by.
+constexpr size_t kSlack = CoefficientPlanes::kSlackValues;
+
+struct Planes {
+  std::vector<std::vector<int16_t>> wide{64};
+  std::vector<std::vector<int8_t>> narrow{64};
+  std::vector<IslowFrequency> frequencies{64};
+};
+
+// Frequencies are wide, narrow or absent in turn.
+Planes MakePlanes(size_t values, uint32_t seed, uint16_t quant, int range) {
+  std::mt19937 random(seed);
+  Planes planes;
+  for (size_t n = 0; n < 64; ++n) {
+    const bool narrow = n % 3 == 1;
+    const int limit = range / static_cast<int>(1 + n / 8 + n % 8);
+    planes.wide[n].resize(values + kSlack, 77);
+    planes.narrow[n].resize(values + kSlack, 77);
+    for (size_t i = 0; i < values; ++i) {
+      const int value = static_cast<int>(random() % static_cast<uint32_t>(2 * limit + 1)) - limit;
+      planes.wide[n][i] = narrow ? static_cast<int8_t>(value) : static_cast<int16_t>(value);
+      planes.narrow[n][i] = static_cast<int8_t>(value);
+    }
+    CoefficientRow row;
+    if (narrow) {
+      row.narrow = planes.narrow[n].data();
+    } else if (n % 7 != 6) {
+      row.wide = planes.wide[n].data();
+    } else {
+      std::ranges::fill(planes.wide[n], int16_t{0});
+    }
+    planes.frequencies[n] = MakeIslowFrequency(row, quant);
+  }
+  return planes;
+}
+
+size_t RoundUp(size_t count, size_t unit) {
+  return (count + unit - 1) / unit * unit;
+}
+
+std::vector<uint8_t> Transform(const FullSizeLoops& loops, const Planes& planes, size_t first_block,
+                               size_t blocks, size_t stride) {
+  std::vector<uint8_t> out(8 * stride);
+  loops.islow({.frequencies = planes.frequencies.data(),
+               .first_block = first_block,
+               .blocks = blocks,
+               .out = out.data(),
+               .out_stride = stride});
+  return out;
+}
+
 TEST_CASE("the integer transform is the inverse DCT, rounded") {
   const FullSizeLoops& loops = FullSizeLoopsFor(GENERATE(from_range(SupportedSimdLevels())));
-  for (size_t blocks : {1u, 3u, 4u, 8u, 9u, 16u, 21u, 64u}) {
-    std::mt19937 random(static_cast<uint32_t>(blocks));
-    std::vector<std::vector<int16_t>> planes(64, std::vector<int16_t>(blocks));
-    IslowBlockRow row{};
-    for (size_t n = 0; n < 64; ++n) {
-      const auto range = static_cast<int>(60 / (1 + n / 8 + n % 8));
-      for (int16_t& value : planes[n]) {
-        value =
-            static_cast<int16_t>(static_cast<int>(random() % static_cast<uint32_t>(2 * range + 1)) - range);
-      }
-      row.coefficients[n] = n == 9 ? nullptr : planes[n].data();
-      row.quant[n] = 3;
-    }
-    std::vector<uint8_t> out(8 * 8 * blocks);
-    row.blocks = blocks;
-    row.out = out.data();
-    row.out_stride = 8 * blocks;
-    loops.islow(row);
+  for (size_t blocks : {1u, 3u, 4u, 8u, 9u, 16u, 21u, 32u, 33u, 64u}) {
+    const Planes planes = MakePlanes(blocks + 5, static_cast<uint32_t>(blocks), 3, 60);
+    const size_t stride = 8 * RoundUp(blocks, kFullSizeBlocks);
+    const std::vector<uint8_t> out = Transform(loops, planes, 5, blocks, stride);
     for (size_t y = 0; y < 8; ++y) {
       for (size_t x = 0; x < 8 * blocks; ++x) {
         double sum = 128;
         for (size_t n = 0; n < 64; ++n) {
-          if (row.coefficients[n] == nullptr) continue;
-          sum += 3 * planes[n][x / 8] *
+          sum += 3 * planes.wide[n][5 + x / 8] *
                  CosineBasis(static_cast<int>(n % 8), static_cast<double>(x % 8) + 0.5) *
                  CosineBasis(static_cast<int>(n / 8), static_cast<double>(y) + 0.5);
         }
-        REQUIRE(std::abs(out[y * row.out_stride + x] - std::clamp(sum, 0.0, 255.0)) < 1.0);
+        REQUIRE(std::abs(out[y * stride + x] - std::clamp(sum, 0.0, 255.0)) < 1.0);
       }
     }
   }
+}
+
+TEST_CASE("the integer transform is the shared one, bit for bit, whatever the values") {
+  const FullSizeLoops& loops = FullSizeLoopsFor(GENERATE(from_range(SupportedSimdLevels())));
+  constexpr size_t kBlocks = 64;
+  constexpr size_t kStride = 8 * kBlocks;
+  for (const uint16_t quant :
+       std::vector<uint16_t>{1, 16, 63, 64, 65, 255, 256, 8191, 8192, 8193, 32767, 32768, 65535}) {
+    for (int range : {20, 1000, 32767}) {
+      const Planes planes = MakePlanes(kBlocks, quant, quant, range);
+      const std::vector<uint8_t> out = Transform(loops, planes, 0, kBlocks, kStride);
+      for (size_t block = 0; block < kBlocks; ++block) {
+        int32_t rows[8][8];
+        for (size_t u = 0; u < 8; ++u) {
+          int32_t column[8];
+          for (size_t v = 0; v < 8; ++v) column[v] = planes.wide[8 * v + u][block] * quant;
+          IslowColumns(column);
+          for (size_t y = 0; y < 8; ++y) rows[y][u] = column[y];
+        }
+        for (size_t y = 0; y < 8; ++y) {
+          IslowRows(rows[y]);
+          for (size_t x = 0; x < 8; ++x) REQUIRE(out[y * kStride + 8 * block + x] == rows[y][x]);
+        }
+      }
+    }
+  }
+}
+
+constexpr size_t kMargin = 64;
+
+// A row that repeats its first and last sample in its margins.
+std::vector<uint8_t> RandomSamples(size_t count, uint32_t seed) {
+  std::vector<uint8_t> row = RandomBytes(kMargin + RoundUp(count, kFullSizeSamples) + kMargin, seed);
+  row[kMargin - 1] = row[kMargin];
+  row[kMargin + count] = row[kMargin + count - 1];
+  return row;
 }
 
 TEST_CASE("upsampled rows follow the 3 to 1 rule") {
   const FullSizeLoops& loops = FullSizeLoopsFor(GENERATE(from_range(SupportedSimdLevels())));
   for (size_t count : {3u, 4u, 15u, 16u, 17u, 64u, 101u}) {
-    const std::vector<uint8_t> near = RandomBytes(count, 1);
-    const std::vector<uint8_t> far = RandomBytes(count, 2);
-    std::vector<uint8_t> out(2 * count + 1, 77);
+    const std::vector<uint8_t> near_row = RandomSamples(count, 1);
+    const std::vector<uint8_t> far_row = RandomSamples(count, 2);
+    const uint8_t* near = near_row.data() + kMargin;
+    const uint8_t* far = far_row.data() + kMargin;
+    std::vector<uint8_t> out(2 * RoundUp(count, kFullSizeSamples) + 1, 77);
     const auto neighbour = [count](size_t x) {
       const size_t i = x / 2;
       return x % 2 == 1 ? std::min(i + 1, count - 1) : i - (i > 0 ? 1 : 0);
     };
-    loops.upsample_h2v1(near.data(), count, out.data());
+    loops.upsample_h2v1(near, count, out.data());
     for (size_t x = 0; x < 2 * count; ++x) {
       REQUIRE(out[x] == (3 * near[x / 2] + near[neighbour(x)] + (x % 2 == 1 ? 2 : 1)) / 4);
     }
-    loops.upsample_h2v2(near.data(), far.data(), count, out.data());
+    loops.upsample_h2v2(near, far, count, out.data());
     for (size_t x = 0; x < 2 * count; ++x) {
       const auto sum = [&](size_t i) { return 3 * near[i] + far[i]; };
       REQUIRE(out[x] == (3 * sum(x / 2) + sum(neighbour(x)) + (x % 2 == 1 ? 7 : 8)) / 16);
     }
-    CHECK(out[2 * count] == 77);
+    CHECK(out.back() == 77);
     for (bool lower : {false, true}) {
-      loops.upsample_h1v2(near.data(), far.data(), lower, count, out.data());
+      loops.upsample_h1v2(near, far, lower, count, out.data());
       for (size_t x = 0; x < count; ++x) REQUIRE(out[x] == (3 * near[x] + far[x] + (lower ? 2 : 1)) / 4);
     }
   }
 }
 
-TEST_CASE("converted rows have the JFIF colours and end where they should") {
+TEST_CASE("converted rows have the shared colours and end where they should") {
   const FullSizeLoops& loops = FullSizeLoopsFor(GENERATE(from_range(SupportedSimdLevels())));
   for (size_t count : {1u, 2u, 7u, 16u, 33u, 257u}) {
-    const std::vector<uint8_t> y = RandomBytes(count, 3);
-    const std::vector<uint8_t> cb = RandomBytes(count, 4);
-    const std::vector<uint8_t> cr = RandomBytes(count, 5);
-    std::vector<uint8_t> rgb(3 * count + 1, 77);
-    loops.convert({.planes = {y.data(), cb.data(), cr.data()},
-                   .count = count,
-                   .color = ColorModel::kYCbCr,
-                   .rgb = rgb.data()});
-    for (size_t i = 0; i < count; ++i) {
-      const double expected[3] = {y[i] + 1.402 * (cr[i] - 128),
-                                  y[i] - 0.344136286 * (cb[i] - 128) - 0.714136286 * (cr[i] - 128),
-                                  y[i] + 1.772 * (cb[i] - 128)};
-      for (size_t c = 0; c < 3; ++c) {
-        REQUIRE(std::abs(rgb[3 * i + c] - std::clamp(expected[c], 0.0, 255.0)) < 0.51);
+    const std::vector<uint8_t> y = RandomBytes(count + kFullSizeSamples, 3);
+    const std::vector<uint8_t> cb = RandomBytes(count + kFullSizeSamples, 4);
+    const std::vector<uint8_t> cr = RandomBytes(count + kFullSizeSamples, 5);
+    for (ColorModel color : {ColorModel::kGrayscale, ColorModel::kYCbCr, ColorModel::kRgb}) {
+      for (size_t room : {3 * count, 3 * count + 1, 3 * count + 191, 3 * count + 192}) {
+        std::vector<uint8_t> rgb(room + 1, 77);
+        loops.convert({.planes = {y.data(), cb.data(), cr.data()},
+                       .count = count,
+                       .color = color,
+                       .rgb = rgb.data(),
+                       .room = room});
+        for (size_t i = 0; i < count; ++i) {
+          int32_t expected[3] = {y[i], cb[i], cr[i]};
+          if (color == ColorModel::kGrayscale) expected[1] = expected[2] = expected[0];
+          if (color == ColorModel::kYCbCr) YCbCrToRgbBytes(expected[0], expected[1], expected[2]);
+          for (size_t c = 0; c < 3; ++c) REQUIRE(rgb[3 * i + c] == expected[c]);
+        }
+        CHECK(rgb[room] == 77);
       }
     }
-    CHECK(rgb[3 * count] == 77);
   }
 }
 

@@ -5,12 +5,14 @@
 namespace freqstore {
 namespace {
 
+constexpr size_t kLanes = 8;
+
 AxisSampling Resize(uint32_t size) {
   return {.resized = size, .first = 0, .count = size};
 }
 
 TEST_CASE("operators of equal arguments are shared, others are not") {
-  OperatorCache cache(1 << 20);
+  OperatorCache cache(1 << 20, kLanes);
   const ComponentAxis axis{.image_size = 500};
   const auto first = cache.Get(axis, Resize(224), 6);
   CHECK(cache.Get(axis, Resize(224), 6) == first);
@@ -25,8 +27,9 @@ TEST_CASE("operators of equal arguments are shared, others are not") {
 
 TEST_CASE("the cache forgets what was not used for longest and stays in its bound") {
   const AxisSampling sampling = Resize(64);
-  const size_t operator_bytes = AxisOperator({.image_size = 64}, sampling, 1).bytes();
-  OperatorCache cache(2 * operator_bytes);
+  const AxisOperator axis({.image_size = 64}, sampling, 1);
+  const size_t operator_bytes = axis.bytes() + LaneOperator(axis, kLanes).bytes();
+  OperatorCache cache(2 * operator_bytes, kLanes);
   const auto a = cache.Get({.image_size = 64, .samp = 1, .samp_max = 1}, sampling, 1);
   const auto b = cache.Get({.image_size = 64, .samp = 2, .samp_max = 2}, sampling, 1);
   CHECK(cache.Get({.image_size = 64, .samp = 1, .samp_max = 1}, sampling, 1) == a);
@@ -37,9 +40,9 @@ TEST_CASE("the cache forgets what was not used for longest and stays in its boun
 }
 
 TEST_CASE("an operator larger than the cache is made and not kept") {
-  OperatorCache cache(16);
+  OperatorCache cache(16, kLanes);
   const auto large = cache.Get({.image_size = 100}, Resize(100), 8);
-  CHECK(large->rows().size() == 100);
+  CHECK(large->axis.rows().size() == 100);
   CHECK(cache.bytes() == 0);
 }
 

@@ -1,6 +1,7 @@
 // Each loop at each instruction set against what its contract says, at counts around the vector sizes.
 #include "gpu/cpu/render/render_loops.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -26,46 +27,97 @@ ScratchBuffer<float> RandomFloats(size_t count, uint32_t seed) {
   return buffer;
 }
 
-TEST_CASE("dequantising multiplies exactly the values asked for") {
+TEST_CASE("a row of blocks adds its kept frequencies to the rows it is part of") {
   const RenderLoops& loops = RenderLoopsFor(GENERATE(from_range(SupportedSimdLevels())));
-  for (size_t count : kCounts) {
-    std::vector<int16_t> values(count);
-    for (size_t i = 0; i < count; ++i) values[i] = static_cast<int16_t>(i * 7919 - 30000);
-    ScratchBuffer<float> out;
-    out.Reserve(count + 16);
-    out.data()[count] = 5.f;
-    loops.dequantize(values.data(), count, 3.f, out.data());
-    for (size_t i = 0; i < count; ++i) REQUIRE(out.data()[i] == static_cast<float>(values[i]) * 3.f);
-    REQUIRE(out.data()[count] == 5.f);
+  constexpr size_t kFirstBlock = 5;
+  constexpr int kSideX = 5;
+  constexpr int kSideY = 3;
+  for (size_t columns : {16u, 48u, 64u, 80u, 128u}) {
+    FrequencySet narrow;
+    for (int z = 4; z < kFrequencies; ++z) narrow.Insert(z);
+    FrequencySet kept_set;  // (0, 1) is a gap, u = 3 has none
+    for (int z = 0; z < kFrequencies; ++z) {
+      if (z != kNaturalToZigzag[8] && HorizontalFrequency(z) != 3) kept_set.Insert(z);
+    }
+    CoefficientPlanes planes;
+    planes.Reset({static_cast<uint32_t>(columns + kFirstBlock), 1}, kept_set, narrow);
+    std::vector<uint16_t> quant(kFrequencies);
+    std::mt19937 random(1);
+    for (int z = 0; z < kFrequencies; ++z) {
+      quant[static_cast<size_t>(z)] = static_cast<uint16_t>(1 + random() % 20);
+      if (!kept_set.Contains(z)) continue;
+      const auto value = [&random] { return static_cast<int8_t>(random() & 0xff); };
+      if (planes.IsNarrow(z)) {
+        std::ranges::generate(planes.narrow_plane(z), value);
+      } else {
+        std::ranges::generate(planes.plane(z), value);
+      }
+    }
+    const KeptFrequencies kept(planes, quant, kSideX, kSideY);
+    const float weights[2][kSideY] = {{.5f, -.25f, 1.f}, {2.f, .125f, -1.f}};
+    ScratchBuffer<float> out[2];
+    for (ScratchBuffer<float>& row : out) {
+      row.Reserve(kSideX * columns);
+      std::fill_n(row.data(), kSideX * columns, 1000.f);
+    }
+    const VerticalTerm terms[2] = {{.weights = weights[0], .out = out[0].data(), .add = false},
+                                   {.weights = weights[1], .out = out[1].data(), .add = true}};
+    loops.vertical(
+        {.kept = &kept, .first_block = kFirstBlock, .columns = columns, .terms = terms, .count = 2});
+    for (size_t row = 0; row < 2; ++row) {
+      for (size_t u = 0; u < kSideX; ++u) {
+        for (size_t x = 0; x < columns; ++x) {
+          double expected = row == 0 ? 0 : 1000;
+          for (size_t v = 0; v < kSideY; ++v) {
+            const uint8_t z = kNaturalToZigzag[8 * v + u];
+            if (!kept_set.Contains(z)) continue;
+            expected += static_cast<double>(weights[row][v]) * planes.value(z, kFirstBlock + x) * quant[z];
+          }
+          REQUIRE(std::abs(out[row].data()[u * columns + x] - expected) < 1e-2);
+        }
+      }
+    }
   }
 }
 
-TEST_CASE("a vertical row is the weighted sum of its blocks' kept frequencies") {
+TEST_CASE("an operator by lanes is the operator") {
   const RenderLoops& loops = RenderLoopsFor(GENERATE(from_range(SupportedSimdLevels())));
-  const KeptFrequencies kept(FrequencySet::Cut(5, 4), 5, 3);
-  for (size_t columns : {16u, 48u, 64u, 80u, 128u}) {
-    const ScratchBuffer<float> upper = RandomFloats(kept.size * columns, 1);
-    const ScratchBuffer<float> lower = RandomFloats(kept.size * columns, 2);
-    const float* rows[2] = {upper.data(), lower.data()};
-    const float weights[6] = {.5f, -.25f, 1.f, 2.f, .125f, -1.f};
-    ScratchBuffer<float> out;
-    out.Reserve(kept.side_x * columns);
-    loops.vertical({.block_rows = rows,
-                    .blocks = 2,
-                    .weights = weights,
-                    .side = 3,
-                    .kept = &kept,
-                    .columns = columns,
-                    .out = out.data()});
-    for (size_t u = 0; u < kept.side_x; ++u) {
-      for (size_t x = 0; x < columns; ++x) {
-        double expected = 0;
-        for (size_t b = 0; b < 2; ++b) {
-          for (size_t f = kept.first[u]; f < kept.first[u + 1]; ++f) {
-            expected += static_cast<double>(rows[b][f * columns + x]) * weights[b * 3 + kept.vertical[f]];
+  for (uint32_t size : {1u, 9u, 100u, 131u, 500u}) {
+    for (uint32_t resized : {1u, 7u, 16u, 61u, 224u, 500u}) {
+      for (int side = 1; side <= kBlockSide; ++side) {
+        const AxisOperator axis({.image_size = size}, {.resized = resized, .first = 0, .count = resized},
+                                side);
+        const LaneOperator lanes(axis, loops.lanes);
+        CAPTURE(size, resized, side);
+        if (size <= 3 * resized) CHECK(lanes.fits());
+        if (!lanes.fits()) continue;
+        const size_t columns = (axis.last_block() - axis.first_block() + 15) / 16 * 16;
+        const auto u_end = static_cast<size_t>(side);
+        const size_t stride = u_end * columns + kWindowMax;
+        const size_t out_stride = (resized + kRowGroup - 1) / kRowGroup * kRowGroup;
+        constexpr size_t kRows = 3;
+        const ScratchBuffer<float> sums = RandomFloats(kRows * stride, resized);
+        ScratchBuffer<float> out;
+        out.Reserve(kRows * out_stride);
+        loops.lane_rows({.groups = lanes.groups(),
+                         .rows = kRows,
+                         .sums = sums.data(),
+                         .sums_stride = stride,
+                         .columns = columns,
+                         .out = out.data(),
+                         .out_stride = out_stride});
+        for (size_t r = 0; r < kRows; ++r) {
+          for (size_t x = 0; x < resized; ++x) {
+            const AxisOperator::Row& row = axis.rows()[x];
+            double expected = 0;
+            for (size_t i = 0; i < row.blocks * u_end; ++i) {
+              const size_t block = row.first_block - axis.first_block() + i / u_end;
+              expected += static_cast<double>(axis.weights(row)[i]) *
+                          sums.data()[r * stride + i % u_end * columns + block];
+            }
+            REQUIRE(std::abs(out.data()[r * out_stride + x] - expected) < 1e-2);
           }
         }
-        REQUIRE(std::abs(out.data()[u * columns + x] - expected) < 1e-3);
       }
     }
   }

@@ -70,8 +70,8 @@ bool HasWildCoefficients(const JpegImage& image) {
   for (size_t c = 0; c < image.components.size(); ++c) {
     for (int z = 0; z < kFrequencies; ++z) {
       const int step = image.geometry.components[c].quant[static_cast<size_t>(z)];
-      for (int16_t value : image.components[c].plane(z)) {
-        if (std::abs(value * step) > kMagnitudeMax) return true;
+      for (size_t block = 0; block < image.components[c].grid().blocks(); ++block) {
+        if (std::abs(image.components[c].value(z, block) * step) > kMagnitudeMax) return true;
       }
     }
   }

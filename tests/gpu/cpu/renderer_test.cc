@@ -23,6 +23,7 @@ using testutil::Describe;
 using testutil::ImageSpec;
 using testutil::Keep;
 using testutil::MakeImage;
+using testutil::Narrowed;
 using testutil::TestImage;
 using testutil::UniformCut;
 
@@ -78,7 +79,9 @@ TEST_CASE("a rendering agrees with the reference in every chroma layout and size
   uint32_t seed = 1;
   for (const auto& sampling : kSamplings) {
     for (const auto& [width, height] : kSizes) {
-      const ImageSpec spec{.width = width, .height = height, .sampling = sampling, .seed = seed++};
+      const ImageSpec spec{
+          .width = width, .height = height, .sampling = sampling, .seed = seed, .narrow = seed % 2 == 0};
+      ++seed;
       CAPTURE(Describe(spec));
       const TestImage image = MakeImage(spec);
       CheckRender(image, UniformCut(8), {.resize = Stretch(24, 17)}, level);
@@ -152,8 +155,13 @@ TEST_CASE("reduced images agree with the reference") {
   for (const auto& sampling : kSamplings) {
     for (const auto& [width, height] : kSizes) {
       const auto orientation = static_cast<uint8_t>(1 + seed % 8);
-      const ImageSpec spec{
-          .width = width, .height = height, .sampling = sampling, .orientation = orientation, .seed = seed++};
+      const ImageSpec spec{.width = width,
+                           .height = height,
+                           .sampling = sampling,
+                           .orientation = orientation,
+                           .seed = seed,
+                           .narrow = seed % 2 == 0};
+      ++seed;
       const TestImage image = MakeImage(spec);
       for (int k = 1; k <= 8; ++k) {
         CAPTURE(SimdLevelName(level), Describe(spec), k);
@@ -163,6 +171,74 @@ TEST_CASE("reduced images agree with the reference") {
         CheckReduced(image, image.components, k, level);
       }
     }
+  }
+}
+
+TEST_CASE("reduced images of every small size agree with the reference") {
+  const SimdLevel level = GENERATE(from_range(SupportedSimdLevels()));
+  const std::vector<std::pair<int, int>>& sampling = GENERATE(from_range(kSamplings));
+  Renderer renderer(level);
+  double differences = 0;
+  double values = 0;
+  for (uint32_t size = 1; size <= 40; ++size) {
+    const ImageSpec spec{.width = size,
+                         .height = 1 + size * 7 % 40,
+                         .sampling = sampling,
+                         .seed = size,
+                         .narrow = size % 2 == 1};
+    CAPTURE(SimdLevelName(level), Describe(spec));
+    const TestImage image = MakeImage(spec);
+    for (int k = 1; k <= 8; ++k) {
+      const RgbImage expected = ReferenceRenderReduced(image.geometry, image.components, k, true);
+      const auto rendered = renderer.RenderReduced(image.geometry, image.components, k, true);
+      REQUIRE(rendered.ok());
+      const testutil::Difference difference = testutil::Compare(*rendered, expected);
+      REQUIRE(difference.max <= (k == 8 ? 0 : 1));
+      differences += difference.mean * static_cast<double>(expected.pixels.size());
+      values += static_cast<double>(expected.pixels.size());
+    }
+  }
+  CHECK(differences < 0.002 * values);
+}
+
+TEST_CASE("reduced images wider than what one pass of a loop holds agree with the reference") {
+  const SimdLevel level = GENERATE(from_range(SupportedSimdLevels()));
+  for (const auto& sampling : {kSamplings[0], kSamplings[1], kSamplings[2]}) {
+    const ImageSpec spec{.width = 1171, .height = 19, .sampling = sampling, .narrow = true};
+    CAPTURE(SimdLevelName(level), Describe(spec));
+    const TestImage image = MakeImage(spec);
+    for (int k = 1; k <= 8; ++k) CheckReduced(image, image.components, k, level);
+  }
+}
+
+TEST_CASE("narrow and wide planes have the same pixels") {
+  const SimdLevel level = GENERATE(from_range(SupportedSimdLevels()));
+  for (const auto& sampling : kSamplings) {
+    const ImageSpec spec{.width = 203, .height = 67, .sampling = sampling};
+    CAPTURE(SimdLevelName(level), Describe(spec));
+    const TestImage wide = MakeImage(spec);
+    std::vector<CoefficientPlanes> narrow;
+    int narrow_count = 0;
+    for (const CoefficientPlanes& planes : wide.components) {
+      narrow.push_back(Narrowed(planes));
+      for (int z = 0; z < kFrequencies; ++z) narrow_count += narrow.back().IsNarrow(z) ? 1 : 0;
+    }
+    REQUIRE(narrow_count > 0);
+    REQUIRE(narrow_count < 3 * kFrequencies);
+    Renderer renderer(level);
+    for (int k = 1; k <= 8; ++k) {
+      const auto expected = renderer.RenderReduced(wide.geometry, wide.components, k, true);
+      const auto rendered = renderer.RenderReduced(wide.geometry, narrow, k, true);
+      REQUIRE(expected.ok());
+      REQUIRE(rendered.ok());
+      CHECK(rendered->pixels == expected->pixels);
+    }
+    const RenderSpec render{.resize = Stretch(40, 31)};
+    std::vector<float> expected(size_t{3} * 40 * 31);
+    std::vector<float> rendered(expected.size());
+    REQUIRE(renderer.Render(wide.geometry, wide.components, false, render, expected).ok());
+    REQUIRE(renderer.Render(wide.geometry, narrow, false, render, rendered).ok());
+    CHECK(rendered == expected);
   }
 }
 
@@ -255,18 +331,28 @@ TEST_CASE("rules and planes that cannot be rendered are refused") {
 
 TEST_CASE("hostile coefficients saturate and nothing more") {
   const SimdLevel level = GENERATE(from_range(SupportedSimdLevels()));
+  const bool narrow = GENERATE(false, true);
+  const uint16_t quant = GENERATE(as<uint16_t>(), 1, 65, 300, 65535);
   TestImage image = MakeImage({.width = 40, .height = 24, .sampling = {{2, 2}, {1, 1}, {1, 1}}});
-  for (ComponentGeometry& component : image.geometry.components) component.quant.fill(65535);
-  int16_t value = INT16_MIN;
+  for (ComponentGeometry& component : image.geometry.components) component.quant.fill(quant);
+  const int lowest = narrow ? INT8_MIN : INT16_MIN;
+  const int highest = narrow ? INT8_MAX : INT16_MAX;
+  int value = lowest;
   for (CoefficientPlanes& planes : image.components) {
+    planes.Reset(planes.grid(), FrequencySet::All(), narrow ? FrequencySet::All() : FrequencySet());
     for (int z = 0; z < kFrequencies; ++z) {
-      for (int16_t& coefficient : planes.plane(z)) {
-        coefficient = value;
-        value = value == INT16_MIN ? INT16_MAX : INT16_MIN;
+      for (size_t block = 0; block < planes.grid().blocks(); ++block) {
+        if (narrow) {
+          planes.narrow_plane(z)[block] = static_cast<int8_t>(value);
+        } else {
+          planes.plane(z)[block] = static_cast<int16_t>(value);
+        }
+        value = value == lowest ? highest : lowest;
       }
     }
   }
-  for (int k : {1, 3, 8}) CheckReduced(image, image.components, k, level);
+  CAPTURE(SimdLevelName(level), narrow, quant);
+  for (int k = 1; k <= 8; ++k) CheckReduced(image, image.components, k, level);
 }
 
 }  // namespace

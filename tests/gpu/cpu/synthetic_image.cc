@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,20 @@ void Fill(std::mt19937& random, CoefficientPlanes& planes) {
     for (int16_t& coefficient : planes.plane(z)) {
       const bool outlier = per_thousand(random) < kOutliersPerThousand;
       coefficient = static_cast<int16_t>(outlier ? value(random) * 10 : value(random));
+    }
+  }
+}
+
+// The values of the frequencies that `to` has.
+void CopyValues(const CoefficientPlanes& from, CoefficientPlanes& to) {
+  for (int z = 0; z < kFrequencies; ++z) {
+    if (!to.frequencies().Contains(z)) continue;
+    for (size_t block = 0; block < to.grid().blocks(); ++block) {
+      if (to.IsNarrow(z)) {
+        to.narrow_plane(z)[block] = static_cast<int8_t>(from.value(z, block));
+      } else {
+        to.plane(z)[block] = from.value(z, block);
+      }
     }
   }
 }
@@ -57,19 +72,38 @@ TestImage MakeImage(const ImageSpec& spec) {
   for (ComponentGeometry& component : image.geometry.components) {
     component.grid = {DivideUp(DivideUp(spec.width * component.h_samp, h_max), 8),
                       DivideUp(DivideUp(spec.height * component.v_samp, v_max), 8)};
-    Fill(random, image.components.emplace_back(component.grid, FrequencySet::All()));
+    CoefficientPlanes planes(component.grid, FrequencySet::All());
+    Fill(random, planes);
+    image.components.push_back(spec.narrow ? Narrowed(planes) : std::move(planes));
   }
   return image;
+}
+
+CoefficientPlanes Narrowed(const CoefficientPlanes& planes) {
+  FrequencySet narrow;
+  for (int z = 0; z < kFrequencies; ++z) {
+    if (!planes.frequencies().Contains(z)) continue;
+    const bool fits = planes.IsNarrow(z) || std::ranges::all_of(planes.plane(z), [](int16_t v) {
+                        return v >= INT8_MIN && v <= INT8_MAX;
+                      });
+    if (fits) narrow.Insert(z);
+  }
+  CoefficientPlanes narrowed;
+  narrowed.Reset(planes.grid(), planes.frequencies(), narrow);
+  CopyValues(planes, narrowed);
+  return narrowed;
 }
 
 std::vector<CoefficientPlanes> Keep(const std::vector<CoefficientPlanes>& components, const ImageCut& cut) {
   std::vector<CoefficientPlanes> kept;
   for (size_t c = 0; c < components.size(); ++c) {
-    CoefficientPlanes& planes = kept.emplace_back(components[c].grid(), cut.components[c].frequencies());
+    FrequencySet narrow;
     for (int z = 0; z < kFrequencies; ++z) {
-      if (planes.frequencies().Contains(z))
-        std::ranges::copy(components[c].plane(z), planes.plane(z).begin());
+      if (components[c].IsNarrow(z)) narrow.Insert(z);
     }
+    CoefficientPlanes& planes = kept.emplace_back();
+    planes.Reset(components[c].grid(), cut.components[c].frequencies(), narrow);
+    CopyValues(components[c], planes);
   }
   return kept;
 }

@@ -19,6 +19,7 @@ struct ImageSpec {
   std::vector<std::pair<int, int>> sampling{{1, 1}, {1, 1}, {1, 1}};  ///< h and v of each component
   uint8_t orientation = 1;
   uint32_t seed = 1;
+  bool narrow = false;  ///< planes whose values fit are int8
 };
 
 std::string Describe(const ImageSpec& spec);
@@ -31,6 +32,9 @@ struct TestImage {
 /// Coefficients fall off with frequency as a photo's do; now and then one is far too large, so that pixels
 /// saturate.
 TestImage MakeImage(const ImageSpec& spec);
+
+/// The same values with those planes narrow that fit.
+CoefficientPlanes Narrowed(const CoefficientPlanes& planes);
 
 /// What is left of the components after a cut.
 std::vector<CoefficientPlanes> Keep(const std::vector<CoefficientPlanes>& components, const ImageCut& cut);

@@ -12,8 +12,9 @@
 namespace freqstore {
 namespace {
 
-const ColumnCodec& Codec() {
-  return **FindCodec(CodecId::kBp32);
+const RunCodec& Codec() {
+  static const Bp32Codec codec(BestSimdLevel());
+  return codec;
 }
 
 std::string EncodeOne(int frequency, BlockGrid grid, const std::vector<int16_t>& values) {

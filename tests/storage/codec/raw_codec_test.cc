@@ -6,11 +6,12 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "storage/base/status.h"
+#include "storage/codec/column_codec.h"
 
 namespace freqstore {
 
 TEST_CASE("raw is int16, little-endian", "[raw]") {
-  const ColumnCodec& codec = **FindCodec(CodecId::kRaw);
+  const RawCodec codec;
   const std::vector<int16_t> first = {1, -2, 0x1234};
   const std::vector<int16_t> second = {-32768};
   const ImageValues images[] = {first, {}, second};

@@ -1,3 +1,6 @@
+#include <atomic>
+#include <chrono>
+
 #include <catch2/catch_test_macros.hpp>
 #include <fmt/format.h>
 
@@ -115,6 +118,59 @@ TEST_CASE("a stream that pauses gets its answers without ending") {
   testutil::Event done;
   (*session)->Finish([&] { done.Notify(); });
   done.Wait();
+}
+
+TEST_CASE(
+    "at its budget a stream writes the fullest segment to be as it is, and goes on collecting the others") {
+  constexpr uint64_t kLarge = 30;
+  constexpr uint64_t kSmall = 10;
+  Files files;
+  for (int i = 0; i < static_cast<int>(kLarge); ++i)
+    files.emplace_back(fmt::format("l{}", i), SmallJpeg(i, 96, 96));
+  for (int i = 0; i < static_cast<int>(kSmall); ++i) files.emplace_back(fmt::format("s{}", i), SmallJpeg(i));
+  ImportOptions options;
+  options.segment.images = 100;
+  options.idle = std::chrono::hours(1);
+  options.stream_bytes_max = 0;
+  for (const auto& [id, file] : files) options.stream_bytes_max += file.size();
+  StoreHelper store(options);
+  REQUIRE(store.engine().catalog().CreateDataset("d", storage::v1::LAYOUT_FAST).ok());
+  std::atomic<uint64_t> acknowledged = 0;
+  testutil::Event spilled;
+  auto session = store.engine().StartImport("d", [&](const ImportOutcome&) {
+    if (++acknowledged == kLarge) spilled.Notify();
+  });
+  for (const auto& [id, file] : files) (*session)->Add({0, id, file});
+  spilled.Wait();
+  DatasetStats stats = *store.engine().Describe("d");
+  REQUIRE(stats.images == kLarge);
+  REQUIRE(stats.segments == 1);
+  testutil::Event done;
+  (*session)->Finish([&] { done.Notify(); });
+  done.Wait();
+  stats = *store.engine().Describe("d");
+  REQUIRE(stats.segments == 1);
+  REQUIRE(stats.delta_images == kSmall);
+  RequireStored(store, "d", files);
+}
+
+TEST_CASE("images of unlike size fill segments of their own; a few join them at the end of the stream") {
+  StoreHelper store(SmallSegments());
+  REQUIRE(store.engine().catalog().CreateDataset("d", storage::v1::LAYOUT_FAST).ok());
+  Files files;
+  for (int i = 0; i < 8; ++i) {
+    files.emplace_back(fmt::format("l{}", i), SmallJpeg(i, 96, 96));
+    files.emplace_back(fmt::format("s{}", i), SmallJpeg(i));
+  }
+  files.emplace_back("between", SmallJpeg(8, 64, 48));
+  store.Import("d", files);
+  REQUIRE(store.engine().Flush("d").ok());
+  const auto snapshot = *store.engine().Snapshot("d");
+  REQUIRE(snapshot->parts().size() == 3);
+  for (const Part& part : snapshot->parts()) {
+    REQUIRE(part.segment->cluster().shorter_side_min() == part.segment->cluster().shorter_side_max());
+  }
+  RequireStored(store, "d", files);
 }
 
 TEST_CASE("an import into a dataset that is deleted meanwhile ends with errors and leaves nothing") {

@@ -76,6 +76,26 @@ TEST_CASE("a store of a newer format is refused, naming both") {
   REQUIRE(ReasonOf(status) == "NEWER_FORMAT");
 }
 
+TEST_CASE("a store of an older format opens, and is of the newer one then") {
+  StoreHelper store;
+  store.Close();
+  const auto rewrite = [&](uint32_t minor) {
+    auto raw = RawStore(store);
+    storage::v1::StoreMeta meta;
+    REQUIRE(meta.ParseFromString(**raw->Get(Family::kCatalog, keys::StoreMeta())));
+    const uint32_t before = meta.format_minor();
+    meta.set_format_minor(minor);
+    KvBatch batch;
+    batch.Put(Family::kCatalog, keys::StoreMeta(), meta.SerializeAsString());
+    REQUIRE(raw->Write(batch).ok());
+    return before;
+  };
+  rewrite(0);
+  REQUIRE(store.Open().ok());
+  store.Close();
+  REQUIRE(rewrite(kStoreFormatMinor) == kStoreFormatMinor);
+}
+
 TEST_CASE("a damaged delta row costs itself only when the delta is flushed") {
   StoreHelper store;
   const auto dataset = store.engine().catalog().CreateDataset("d", storage::v1::LAYOUT_FAST);

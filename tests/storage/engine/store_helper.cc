@@ -51,16 +51,20 @@ std::map<std::string, std::string> StoreHelper::Import(
   return outcomes;
 }
 
-std::map<std::string, std::vector<CoefficientPlanes>> StoreHelper::ReadAll(const std::string& dataset) {
-  std::map<std::string, std::vector<CoefficientPlanes>> images;
+StoreHelper::Images StoreHelper::ReadAll(const std::string& dataset) {
   const auto snapshot = engine_->Snapshot(dataset);
   REQUIRE(snapshot.ok());
+  return ReadAll(**snapshot);
+}
+
+StoreHelper::Images StoreHelper::ReadAll(const DatasetSnapshot& snapshot) {
+  Images images;
   ColumnSet all;
   for (FrequencySet& component : all.components) component = FrequencySet::All();
-  for (const Part& part : (*snapshot)->parts()) {
-    const auto rows = (*snapshot)->ReadRows(part);
+  for (const Part& part : snapshot.parts()) {
+    const auto rows = snapshot.ReadRows(part);
     REQUIRE(rows.ok());
-    const auto loaded = (*snapshot)->Load(part, *rows, all);
+    const auto loaded = snapshot.Load(part, *rows, all);
     REQUIRE(loaded.ok());
     for (size_t i = 0; i < (*rows)->size(); ++i) {
       std::vector<CoefficientPlanes> planes;
@@ -82,7 +86,7 @@ bool SamePlanes(const std::vector<CoefficientPlanes>& a, const std::vector<Coeff
     if (!(a[c].grid() == b[c].grid()) || !(a[c].frequencies() == b[c].frequencies())) return false;
     for (int z = 0; z < kFrequencies; ++z) {
       if (!a[c].frequencies().Contains(z)) continue;
-      if (!std::ranges::equal(a[c].plane(z), b[c].plane(z))) return false;
+      if (a[c].Values(z) != b[c].Values(z)) return false;
     }
   }
   return true;

@@ -29,7 +29,9 @@ class StoreHelper {
                                             const std::vector<std::pair<std::string, std::string>>& files);
 
   /// Every image of the dataset by id, with all coefficients. Fails the test if an id comes twice.
-  std::map<std::string, std::vector<CoefficientPlanes>> ReadAll(const std::string& dataset);
+  using Images = std::map<std::string, std::vector<CoefficientPlanes>>;
+  Images ReadAll(const std::string& dataset);
+  static Images ReadAll(const DatasetSnapshot& snapshot);
 
  private:
   TempFolder folder_;

@@ -23,11 +23,12 @@ void WriteFile(const std::filesystem::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-std::string ChunksFile(const std::vector<testutil::SyntheticImage>& images, CodecId codec) {
-  SegmentWriter writer({.codec = codec, .images_per_substream = 4});
-  for (const auto& image : images) writer.Add(image.record, image.components);
+std::string ChunksFile(const std::vector<testutil::SyntheticImage>& images, Layout layout) {
+  SegmentWriter writer({.layout = layout, .images_per_substream = 4});
+  for (const auto& image : images) writer.Add(PackImage(image.record, image.components));
   std::string file;
-  for (const EncodedColumn& column : writer.Finish().columns) {
+  const EncodedSegment segment = writer.Finish().value();
+  for (const EncodedColumn& column : segment.columns) {
     file += EncodeChunkKey({kDataset, kSegment, column.id});
     AppendLittleEndian(file, static_cast<uint32_t>(column.chunk.size()));
     file += column.chunk;
@@ -82,8 +83,8 @@ int main(int argc, char** argv) {
   std::vector<ImageRecord> rows;
   for (const auto& image : images) rows.push_back(image.record);
   WriteFile(folder / "image_table.bin", EncodeImageTable(rows));
-  WriteFile(folder / "chunks_raw.bin", ChunksFile(images, CodecId::kRaw));
-  WriteFile(folder / "chunks_bp32.bin", ChunksFile(images, CodecId::kBp32));
+  WriteFile(folder / "chunks_bp32.bin", ChunksFile(images, Layout::kFast));
+  WriteFile(folder / "chunks_r32.bin", ChunksFile(images, Layout::kCompact));
   WriteFile(folder / "planes.tsv", PlanesFile(images));
   WriteFile(folder / "rows.tsv", RowsFile(images));
   return 0;

@@ -1,0 +1,162 @@
+#include "storage/engine/rewriter.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fmt/format.h"
+#include "storage/base/status.h"
+#include "storage/catalog/keys.h"
+#include "storage/catalog/stored_layout.h"
+#include "storage/engine/segment_builder.h"
+#include "storage/engine/segment_images.h"
+
+namespace freqstore {
+namespace {
+
+absl::Status Stopping() {
+  return MakeError(absl::StatusCode::kUnavailable, "SERVER_STOPPING",
+                   "the server stops; the rewrite goes on when it starts again");
+}
+
+absl::Status InProgress(const storage::v1::DatasetMeta& dataset) {
+  return MakeError(absl::StatusCode::kFailedPrecondition, "REWRITE_IN_PROGRESS",
+                   fmt::format("dataset '{}' is being rewritten to layout {}; wait for its end",
+                               dataset.name(), LayoutName(LayoutOf(dataset))));
+}
+
+uint64_t ColumnBytes(const storage::v1::SegmentMeta& segment) {
+  uint64_t bytes = 0;
+  for (const storage::v1::ColumnMeta& column : segment.columns()) bytes += column.bytes();
+  return bytes;
+}
+
+}  // namespace
+
+RewriteJob::RewriteJob(const DatasetView& view) : dataset_(view.meta) {
+  for (const auto& segment : *view.segments) {
+    if (LayoutOf(*segment) == LayoutOf(dataset_)) continue;
+    ++progress_.segments_total;
+    progress_.images_total += segment->images();
+  }
+}
+
+std::optional<RewriteProgress> RewriteJob::Poll(uint64_t& seen, std::function<void()> on_change) {
+  absl::MutexLock lock(&mutex_);
+  if (seen == version_) {
+    watchers_.push_back(std::move(on_change));
+    return std::nullopt;
+  }
+  seen = version_;
+  return progress_;
+}
+
+void RewriteJob::Update(const std::function<void(RewriteProgress&)>& change) {
+  std::vector<std::function<void()>> watchers;
+  {
+    absl::MutexLock lock(&mutex_);
+    change(progress_);
+    ++version_;
+    watchers.swap(watchers_);
+  }
+  for (const auto& watcher : watchers) watcher();
+}
+
+absl::StatusOr<std::shared_ptr<RewriteJob>> Rewriter::Start(std::string_view dataset, Layout layout) {
+  absl::MutexLock lock(&mutex_);
+  if (stopping_) return Stopping();
+  ASSIGN_OR_RETURN(const storage::v1::DatasetMeta meta, catalog_->FindDataset(dataset));
+  if (const auto found = running_.find(meta.dataset_id()); found != running_.end()) {
+    if (LayoutOf(meta) != layout) return InProgress(meta);
+    return found->second;
+  }
+  RETURN_IF_ERROR(catalog_->SetLayout(meta.dataset_id(), StoredLayout(layout)));
+  ASSIGN_OR_RETURN(const DatasetView view, catalog_->View(dataset));
+  return StartLocked(view);
+}
+
+void Rewriter::Resume() {
+  for (const storage::v1::DatasetMeta& dataset : catalog_->Datasets()) {
+    const auto view = catalog_->View(dataset.name());
+    if (!view.ok()) continue;  // deleted meanwhile
+    const bool complete = std::ranges::all_of(
+        *view->segments, [&](const auto& segment) { return LayoutOf(*segment) == LayoutOf(view->meta); });
+    if (complete) continue;
+    absl::MutexLock lock(&mutex_);
+    StartLocked(*view);
+  }
+}
+
+std::shared_ptr<RewriteJob> Rewriter::StartLocked(const DatasetView& view) {
+  auto job = std::make_shared<RewriteJob>(view);
+  running_[view.meta.dataset_id()] = job;
+  thread_.Submit([this, job] { Run(*job); });
+  return job;
+}
+
+void Rewriter::Run(RewriteJob& job) {
+  absl::Status status = RewriteSegments(job);
+  {
+    absl::MutexLock lock(&mutex_);
+    running_.erase(job.dataset().dataset_id());
+  }
+  job.Update([&](RewriteProgress& progress) {
+    progress.ended = true;
+    progress.status = std::move(status);
+  });
+}
+
+absl::Status Rewriter::RewriteSegments(RewriteJob& job) {
+  std::set<uint64_t> tried;
+  while (true) {
+    // A snapshot a segment: held longer, it would keep what was swapped on disk.
+    ASSIGN_OR_RETURN(auto snapshot, TakeSnapshot(job));
+    const auto next = std::ranges::find_if(snapshot->parts(), [&](const Part& part) {
+      return !part.in_delta() && LayoutOf(*part.segment) != LayoutOf(job.dataset()) &&
+             !tried.contains(part.segment->segment_id());
+    });
+    if (next == snapshot->parts().end()) return absl::OkStatus();
+    if (stopping_) return Stopping();
+    const uint64_t segment_id = next->segment->segment_id();
+    tried.insert(segment_id);
+    RETURN_IF_ERROR(RewriteSegment(job, *snapshot, *next));
+    snapshot.reset();
+    const std::string prefix = keys::SegmentRows(job.dataset().dataset_id(), segment_id);
+    for (const Family family : {Family::kColumns, Family::kEnvelopes}) {
+      RETURN_IF_ERROR(kv_->Reclaim(family, prefix));
+    }
+  }
+}
+
+absl::StatusOr<std::shared_ptr<const DatasetSnapshot>> Rewriter::TakeSnapshot(const RewriteJob& job) const {
+  ASSIGN_OR_RETURN(DatasetView view, catalog_->View(job.dataset().name()));
+  if (view.meta.dataset_id() != job.dataset().dataset_id()) {
+    return MakeError(absl::StatusCode::kNotFound, "DATASET_NOT_FOUND", "the dataset was deleted meanwhile");
+  }
+  return DatasetSnapshot::Take(kv_, std::move(view));
+}
+
+absl::Status Rewriter::RewriteSegment(RewriteJob& job, const DatasetSnapshot& snapshot, const Part& segment) {
+  const uint64_t segment_id = segment.segment->segment_id();
+  const absl::StatusOr<std::vector<EncodedImage>> images = ReadSegmentImages(snapshot, segment);
+  if (!images.ok()) {
+    job.Update([&](RewriteProgress& progress) {
+      ++progress.segments_done;
+      progress.images_done += segment.images;
+      progress.damaged.push_back(fmt::format("segment {}: {}", segment_id, MessageOf(images.status())));
+    });
+    return absl::OkStatus();
+  }
+  RETURN_IF_ERROR(CommitSegment(*kv_, *catalog_, job.dataset().dataset_id(), LayoutOf(job.dataset()), *images,
+                                {}, segment_id));
+  ASSIGN_OR_RETURN(const auto after, TakeSnapshot(job));
+  ASSIGN_OR_RETURN(const auto position, after->Find(images->front().record().image_id));
+  job.Update([&](RewriteProgress& progress) {
+    ++progress.segments_done;
+    progress.images_done += images->size();
+    progress.bytes_before += ColumnBytes(*segment.segment);
+    progress.bytes_after += ColumnBytes(*after->parts()[position.part].segment);
+  });
+  return absl::OkStatus();
+}
+
+}  // namespace freqstore
