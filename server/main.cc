@@ -7,6 +7,7 @@
 
 #include "server/options.h"
 #include "server/server.h"
+#include "storage/base/allocator.h"
 #include "storage/base/status.h"
 
 namespace {
@@ -25,6 +26,7 @@ sigset_t BlockTerminationSignals() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  freqstore::KeepFreedMemory();
   const sigset_t signals = BlockTerminationSignals();
   spdlog::set_default_logger(spdlog::stderr_color_mt("freqstored"));
   auto parsed = freqstore::ParseServerOptions(argc, argv);

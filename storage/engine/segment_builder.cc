@@ -2,6 +2,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "storage/base/status.h"
 #include "storage/catalog/keys.h"
@@ -45,9 +46,9 @@ storage::v1::SegmentMeta MetaOf(uint64_t segment_id, Layout layout, const Encode
 }  // namespace
 
 absl::StatusOr<EncodedSegment> BuildSegment(std::span<const EncodedImage> images, Layout layout) {
-  SegmentWriter writer({.layout = layout});
-  for (const EncodedImage& image : images) writer.Add(image.packed);
-  return writer.Finish();
+  std::vector<const PackedImage*> packed;
+  for (const EncodedImage& image : images) packed.push_back(&image.packed);
+  return EncodeSegment(packed, {.layout = layout});
 }
 
 absl::Status CommitSegment(KvStore& kv, Catalog& catalog, uint32_t dataset_id, Layout layout,

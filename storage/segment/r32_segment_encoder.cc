@@ -100,7 +100,8 @@ struct ColumnWork {
 
 class SegmentEncoder {
  public:
-  SegmentEncoder(std::span<const PackedImage> images, const ColumnSet& columns, uint32_t images_per_substream)
+  SegmentEncoder(std::span<const PackedImage* const> images, const ColumnSet& columns,
+                 uint32_t images_per_substream)
       : images_(images), images_per_substream_(images_per_substream) {
     ForEachColumn(columns, [&](ColumnId id) { work_.emplace_back(id, level_); });
     for (size_t i = 0; i < std::min<size_t>(images.size(), images_per_substream); ++i)
@@ -132,11 +133,11 @@ class SegmentEncoder {
     const size_t step = std::max<size_t>(1, images_.size() / kSampleImages);
     std::array<uint64_t, kComponentsMax> blocks{};
     for (size_t i = step / 2; i < images_.size(); i += step) {
-      const auto& components = images_[i].record.geometry.components;
+      const auto& components = images_[i]->record.geometry.components;
       for (size_t c = 0; c < components.size(); ++c) blocks[c] += components[c].grid.blocks();
     }
     for (size_t i = step / 2; i < images_.size(); i += step) {
-      RETURN_IF_ERROR(sources_.front().Load(images_[i]));
+      RETURN_IF_ERROR(sources_.front().Load(*images_[i]));
       for (ColumnWork& work : work_) {
         const R32Image view = sources_.front().View(work.column.id, work.trainer.model());
         const uint64_t stride = std::max<uint64_t>(1, blocks[work.column.id.component] / kSampleBlocks);
@@ -153,7 +154,7 @@ class SegmentEncoder {
     std::vector<R32Image> views;
     for (size_t first = 0; first < images_.size(); first += images_per_substream_) {
       const size_t count = std::min<size_t>(images_per_substream_, images_.size() - first);
-      for (size_t i = 0; i < count; ++i) RETURN_IF_ERROR(sources_[i].Load(images_[first + i]));
+      for (size_t i = 0; i < count; ++i) RETURN_IF_ERROR(sources_[i].Load(*images_[first + i]));
       for (ColumnWork& work : work_) {
         views.clear();
         for (size_t i = 0; i < count; ++i)
@@ -164,7 +165,7 @@ class SegmentEncoder {
     return absl::OkStatus();
   }
 
-  const std::span<const PackedImage> images_;
+  const std::span<const PackedImage* const> images_;
   const uint32_t images_per_substream_;
   const SimdLevel level_ = BestSimdLevel();
   std::deque<ColumnWork> work_;  ///< encoders point at trainers
@@ -174,7 +175,7 @@ class SegmentEncoder {
 
 }  // namespace
 
-absl::StatusOr<std::vector<ColumnPayload>> EncodeR32Columns(std::span<const PackedImage> images,
+absl::StatusOr<std::vector<ColumnPayload>> EncodeR32Columns(std::span<const PackedImage* const> images,
                                                             const ColumnSet& columns,
                                                             uint32_t images_per_substream) {
   if (images.empty()) return std::vector<ColumnPayload>();

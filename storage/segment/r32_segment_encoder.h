@@ -22,7 +22,7 @@ struct ColumnPayload {
 
 /// Encodes `columns` of `images`, ascending by id. Holds the coefficients of `images_per_substream` images.
 /// DATA_LOSS (CORRUPT_CHUNK) if an image is damaged.
-absl::StatusOr<std::vector<ColumnPayload>> EncodeR32Columns(std::span<const PackedImage> images,
+absl::StatusOr<std::vector<ColumnPayload>> EncodeR32Columns(std::span<const PackedImage* const> images,
                                                             const ColumnSet& columns,
                                                             uint32_t images_per_substream);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,12 @@ struct SegmentOptions {
   uint32_t images_per_substream = 16;
 };
 
-/// Holds the images packed until the end, and the coefficients of `images_per_substream` images then. Not
-/// thread-safe.
+/// Encodes images, in order, as a segment. Only columns that some image has are in it. Holds the coefficients
+/// of `images_per_substream` images. DATA_LOSS (CORRUPT_CHUNK) if an image is damaged.
+absl::StatusOr<EncodedSegment> EncodeSegment(std::span<const PackedImage* const> images,
+                                             const SegmentOptions& options);
+
+/// Collects the images of a segment. Not thread-safe.
 class SegmentWriter {
  public:
   explicit SegmentWriter(SegmentOptions options) : options_(options) {}
@@ -42,8 +47,7 @@ class SegmentWriter {
   size_t image_count() const { return images_.size(); }
   uint64_t luma_blocks() const { return luma_blocks_; }  ///< blocks of component 0 so far
 
-  /// Ends the segment and hands it over. Only columns that some image has are in it. DATA_LOSS
-  /// (CORRUPT_CHUNK) if an image is damaged, which one that was packed here is not.
+  /// Ends the segment: EncodeSegment.
   absl::StatusOr<EncodedSegment> Finish();
 
  private:

@@ -21,6 +21,7 @@
 
 #include "gpu/cpu/cpu_device.h"
 #include "server/plan/fidelity.h"
+#include "storage/base/allocator.h"
 #include "storage/base/cpu_features.h"
 #include "tests/bench/decode/ingest.h"
 #include "tests/bench/decode/photo_set.h"
@@ -253,6 +254,7 @@ class Benchmark {
 }  // namespace freqstore::bench
 
 int main(int argc, char** argv) {
+  freqstore::KeepFreedMemory();  // as the server does
   freqstore::bench::Options options;
   CLI::App app(
       "Decoding columns against libjpeg-turbo: ratios of thread CPU time, by layout and instruction set");

@@ -207,6 +207,7 @@ TEST_CASE("States are in range at the start and 65536 at the end", "[r32]") {
       for (uint32_t state : {0u, 1u, 65535u})
         CHECK(IsRefusedAt(DecodeStage::kStart, bench, level, ExampleHead(),
                           WithState(ExampleSubstream(), lane, state)));
+      if (lane < kExampleValues.size()) continue;  // which a wrong state makes other values of
       for (uint32_t state : {65537u, 0xffffffffu})
         CHECK(IsRefusedAt(DecodeStage::kFinish, bench, level, ExampleHead(),
                           WithState(ExampleSubstream(), lane, state)));
