@@ -53,7 +53,7 @@ struct Lanes {
   size_t next;  ///< word
 };
 
-/// The element of `values` at each lane's index, of kR32TokensMax or, if no index is above 15, the first 16.
+/// The element of `values` at each lane's index, of all or, if no index is above 15, the first 16.
 template <bool kAll>
 inline __m256i LookUp(const R32BytesByToken& values, __m256i index) {
   const __m256i low_index = _mm256_or_si256(index, _mm256_set1_epi16(static_cast<int16_t>(0x8000)));
@@ -160,8 +160,8 @@ inline Found FindToken(const R32NodeTables& tables, __m256i index, __m256i slot)
   return found;
 }
 
-/// What Strand wants (r32_strand_loop.h). With all levels, the column is wide.
-template <int kLevels, bool kDc>
+/// What Strand wants (r32_strand_loop.h).
+template <int kLevels, bool kIsWide, bool kDc>
 class Coder {
  public:
   using State = Lanes;
@@ -226,8 +226,6 @@ class Coder {
   }
 
  private:
-  static constexpr bool kIsWide = kLevels == R32SearchTables::kLevelsMax;
-
   __m256i DcActivities(size_t first) const {
     alignas(32) uint8_t activities[kR32Lanes];
     if (first < dc_distance_ + 1) {
@@ -268,16 +266,16 @@ class Coder {
 
   /// Takes the raw bits of a token off a state, and joins both. A lane without raw bits keeps its state.
   static __m256i TakeValue(__m256i token, __m256i& high, __m256i& low) {
-    const __m256i raw = _mm256_and_si256(low, LookUp<kIsWide>(kR32Tokens.raw_mask, token));
+    const __m256i raw = _mm256_and_si256(low, LookUp<(kLevels > 4)>(kR32Tokens.raw_mask, token));
     const __m256i none = _mm256_cmpeq_epi16(token, _mm256_setzero_si256());
     // A product with 2^(16 - n) has the quotient by 2^n in its upper half, and the rest in the lower.
-    const __m256i factor = LookUp<kIsWide>(kR32Tokens.quotient_factor, token);
+    const __m256i factor = LookUp<(kLevels > 4)>(kR32Tokens.quotient_factor, token);
     const __m256i shifted_low =
         _mm256_or_si256(_mm256_mulhi_epu16(low, factor), _mm256_mullo_epi16(high, factor));
     low = _mm256_blendv_epi8(shifted_low, low, none);
     high = _mm256_blendv_epi8(_mm256_mulhi_epu16(high, factor), high, none);
     const __m256i magnitude =
-        _mm256_add_epi16(LookUp<kIsWide>(kR32Tokens.base, token), _mm256_srli_epi16(raw, 1));
+        _mm256_add_epi16(LookUp<(kLevels > 4)>(kR32Tokens.base, token), _mm256_srli_epi16(raw, 1));
     const __m256i sign =
         _mm256_sub_epi16(_mm256_setzero_si256(), _mm256_and_si256(raw, _mm256_set1_epi16(1)));
     return _mm256_sub_epi16(_mm256_xor_si256(magnitude, sign), sign);
@@ -376,16 +374,18 @@ void Prepare(const R32Model& model, uint8_t* tables) {
   PrepareR32Nodes(model, *reinterpret_cast<R32NodeTables*>(tables));
 }
 
+template <int kLevels>
+void DecodeWide(const R32Column& column, const R32Strand* strands, size_t count) {
+  if (column.is_dc) return DecodeStrands<Coder<kLevels, true, true>>(column, strands, count);
+  DecodeStrands<Coder<kLevels, true, false>>(column, strands, count);
+}
+
 void Decode(const R32Column& column, const R32Strand* strands, size_t count) {
-  if (column.is_dc) return DecodeStrands<Coder<5, true>>(column, strands, count);
-  switch (R32SearchLevels(*column.model)) {
-    case 3:
-      return DecodeStrands<Coder<3, false>>(column, strands, count);
-    case 4:
-      return DecodeStrands<Coder<4, false>>(column, strands, count);
-    default:
-      return DecodeStrands<Coder<5, false>>(column, strands, count);
-  }
+  const int levels = R32SearchLevels(*column.model);
+  if (levels == 3) return DecodeStrands<Coder<3, false, false>>(column, strands, count);
+  if (column.model->narrow()) return DecodeStrands<Coder<4, false, false>>(column, strands, count);
+  if (levels == 4) return DecodeWide<4>(column, strands, count);
+  DecodeWide<5>(column, strands, count);
 }
 
 void Activities(const R32Model& model, const int8_t* const* planes, uint8_t shift, size_t count,

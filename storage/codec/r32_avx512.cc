@@ -17,7 +17,6 @@ namespace freqstore {
 namespace {
 
 constexpr __mmask32 kAllLanes = 0xffffffff;
-constexpr int kLevelsMax = R32SearchTables::kLevelsMax;
 constexpr int kContextBits = R32SearchTables::kContextBits;
 
 size_t TableBytes(const R32Model&) {
@@ -114,7 +113,7 @@ template <int kLevels>
 }
 
 /// What Strand wants (r32_strand_loop.h).
-template <int kLevels, bool kDc>
+template <int kLevels, bool kIsWide, bool kDc>
 class Coder {
  public:
   using State = Lanes;
@@ -168,7 +167,7 @@ class Coder {
 
  private:
   [[gnu::always_inline]] void Store(size_t first, __mmask32 active, __m512i values) const {
-    if constexpr (kLevels == kLevelsMax) {
+    if constexpr (kIsWide) {
       _mm512_storeu_si512(image_->wide + first, values);
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(image_->context + first), _mm512_cvtsepi16_epi8(values));
     } else {
@@ -248,9 +247,9 @@ class Coder {
 
   void ClearGroup(size_t group) const {
     const size_t first = group * kR32Lanes;
-    int8_t* const bytes = kLevels == kLevelsMax ? image_->context : image_->narrow;
+    int8_t* const bytes = kIsWide ? image_->context : image_->narrow;
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(bytes + first), _mm256_setzero_si256());
-    if constexpr (kLevels == kLevelsMax) _mm512_storeu_si512(image_->wide + first, _mm512_setzero_si512());
+    if constexpr (kIsWide) _mm512_storeu_si512(image_->wide + first, _mm512_setzero_si512());
     image_->counts[group] = 0;
   }
 
@@ -274,16 +273,18 @@ class Coder {
   size_t dc_distance_;
 };
 
+template <int kLevels>
+void DecodeWide(const R32Column& column, const R32Strand* strands, size_t count) {
+  if (column.is_dc) return DecodeStrands<Coder<kLevels, true, true>>(column, strands, count);
+  DecodeStrands<Coder<kLevels, true, false>>(column, strands, count);
+}
+
 void Decode(const R32Column& column, const R32Strand* strands, size_t count) {
-  if (column.is_dc) return DecodeStrands<Coder<kLevelsMax, true>>(column, strands, count);
-  switch (R32SearchLevels(*column.model)) {
-    case 3:
-      return DecodeStrands<Coder<3, false>>(column, strands, count);
-    case 4:
-      return DecodeStrands<Coder<4, false>>(column, strands, count);
-    default:
-      return DecodeStrands<Coder<kLevelsMax, false>>(column, strands, count);
-  }
+  const int levels = R32SearchLevels(*column.model);
+  if (levels == 3) return DecodeStrands<Coder<3, false, false>>(column, strands, count);
+  if (column.model->narrow()) return DecodeStrands<Coder<4, false, false>>(column, strands, count);
+  if (levels == 4) return DecodeWide<4>(column, strands, count);
+  DecodeWide<5>(column, strands, count);
 }
 
 void Activities(const R32Model& model, const int8_t* const* planes, uint8_t shift, size_t count,

@@ -34,14 +34,12 @@ Split SplitValues(__m512i values) {
   const __m512i one = _mm512_set1_epi32(1);
   const __m512i magnitude = _mm512_abs_epi32(values);
   const __m512i exponent = _mm512_sub_epi32(_mm512_set1_epi32(31), _mm512_lzcnt_epi32(magnitude));
-  const __m512i below = _mm512_sub_epi32(exponent, one);  // bits below the highest
-  const __m512i next_bit = _mm512_and_si512(_mm512_srlv_epi32(magnitude, below), one);
-  const __m512i mantissa = _mm512_andnot_si512(_mm512_sllv_epi32(_mm512_set1_epi32(-1), below), magnitude);
+  const __m512i mantissa = _mm512_andnot_si512(_mm512_sllv_epi32(_mm512_set1_epi32(-1), exponent), magnitude);
   const __m512i sign = _mm512_srli_epi32(values, 31);
   const __mmask16 large = _mm512_cmpge_epi32_mask(magnitude, _mm512_set1_epi32(4));
   const __mmask16 nonzero = _mm512_test_epi32_mask(magnitude, magnitude);
-  return {.tokens = _mm512_mask_add_epi32(magnitude, large, _mm512_add_epi32(exponent, exponent), next_bit),
-          .raw_bits = _mm512_mask_mov_epi32(_mm512_maskz_mov_epi32(nonzero, one), large, exponent),
+  return {.tokens = _mm512_mask_add_epi32(magnitude, large, exponent, _mm512_set1_epi32(2)),
+          .raw_bits = _mm512_mask_add_epi32(_mm512_maskz_mov_epi32(nonzero, one), large, exponent, one),
           .raw = _mm512_mask_or_epi32(sign, large, sign, _mm512_add_epi32(mantissa, mantissa))};
 }
 

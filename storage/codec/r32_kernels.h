@@ -66,7 +66,7 @@ struct R32EncodeTable {
 
   const R32Model& model;
   /// Frequency of a token, and 2^16 times the sum of those before it.
-  uint32_t entries[kR32ContextsMax][kR32TokensMax] = {};
+  uint32_t entries[kR32ContextsMax][32] = {};
 };
 
 /// An image takes no more words than this.

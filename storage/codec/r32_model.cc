@@ -184,7 +184,7 @@ absl::StatusOr<R32Model> ParseR32Model(ColumnId column, Bytes bytes) {
       *references > kR32ReferencesMax) {
     return Corrupt("r32: the head of the model is out of range");
   }
-  if (column.frequency == 0 && *tokens != kR32TokensMax) return Corrupt("r32: DC has all tokens");
+  if (column.frequency == 0 && *tokens <= kR32NarrowTokensMax) return Corrupt("r32: DC is never narrow");
   R32Model model;
   model.tokens = *tokens;
   model.origin = static_cast<R32WeightOrigin>(*flags & kOriginMask);

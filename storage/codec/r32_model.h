@@ -16,8 +16,8 @@ inline constexpr size_t kR32Lanes = 32;  ///< values a step, and blocks a group
 inline constexpr uint32_t kR32ProbabilityBits = 10;
 inline constexpr uint32_t kR32ProbabilityScale = 1u << kR32ProbabilityBits;
 inline constexpr size_t kR32ContextsMax = 8;
-inline constexpr size_t kR32TokensMax = 32;
-inline constexpr size_t kR32NarrowTokensMax = 14;  ///< with as many tokens or fewer, magnitudes are below 128
+inline constexpr size_t kR32TokensMax = 17;
+inline constexpr size_t kR32NarrowTokensMax = 9;  ///< with as many tokens or fewer, magnitudes are below 128
 inline constexpr size_t kR32ReferencesMax = 6;
 inline constexpr uint8_t kR32ActivityMax = 127;
 
@@ -58,7 +58,7 @@ struct R32Model {
   uint8_t reference_count = 0;
   R32Reference references[kR32ReferencesMax] = {};
 
-  uint8_t tokens = kR32TokensMax;  ///< the alphabet: tokens 0..tokens-1; 2..32, of DC 32
+  uint8_t tokens = kR32TokensMax;  ///< the alphabet: tokens 0..tokens-1; 2..17, of DC 10 at least
   R32Contexts values;
   /// Frequencies of the tokens in each context: they add up to kR32ProbabilityScale, each is below it.
   uint16_t tables[kR32ContextsMax][kR32TokensMax] = {};

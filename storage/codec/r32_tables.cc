@@ -11,11 +11,24 @@ constexpr uint32_t Reversed(uint32_t bits, int count) {
   return reversed;
 }
 
+/// Where the range of each token begins; tokens that there are not begin at the end.
+struct Begins {
+  uint32_t of_token[33] = {};
+};
+
+Begins BeginsOf(const uint16_t* table) {
+  Begins begins;
+  for (size_t token = 0; token < 32; ++token)
+    begins.of_token[token + 1] = begins.of_token[token] + (token < kR32TokensMax ? table[token] : 0u);
+  return begins;
+}
+
 constexpr R32TokensByWay MakeTokensByWay() {
   R32TokensByWay tables{};
   for (int levels = 0; levels <= R32SearchTables::kLevelsMax; ++levels) {
-    for (uint32_t way = 0; way < kR32TokensMax; ++way) {
+    for (uint32_t way = 0; way < 32; ++way) {
       const uint32_t token = Reversed(way & ((1u << levels) - 1), levels);
+      if (token >= kR32TokensMax) continue;
       tables.base[levels][way] = static_cast<uint16_t>(R32Base(token));
       tables.raw_bits[levels][way] = static_cast<uint16_t>(R32RawBits(token));
     }
@@ -45,21 +58,20 @@ const R32Tokens kR32Tokens = MakeTokens();
 const R32TokensByWay kR32TokensByWay = MakeTokensByWay();
 
 int R32SearchLevels(const R32Model& model) {
-  if (!model.narrow()) return R32SearchTables::kLevelsMax;
-  return model.tokens <= 8 ? 3 : 4;
+  if (model.tokens <= 8) return 3;
+  return model.tokens <= 16 ? 4 : 5;
 }
 
 void PrepareR32Search(const R32Model& model, R32SearchTables& tables) {
   uint16_t* const levels[] = {tables.level0, tables.level1, tables.level2, tables.level3, tables.level4};
   const int depth = R32SearchLevels(model);
   for (size_t context = 0; context < kR32ContextsMax; ++context) {
-    uint32_t begins[kR32TokensMax + 1] = {};
-    for (size_t token = 0; token < kR32TokensMax; ++token)
-      begins[token + 1] = begins[token] + model.tables[context][token];
+    const Begins begins = BeginsOf(model.tables[context]);
     for (int level = 0; level < depth; ++level) {
       for (uint32_t way = 0; way < (1u << level); ++way) {
         const uint32_t token = (2 * Reversed(way, level) + 1) << (depth - 1 - level);
-        levels[level][context | way << R32SearchTables::kContextBits] = static_cast<uint16_t>(begins[token]);
+        levels[level][context | way << R32SearchTables::kContextBits] =
+            static_cast<uint16_t>(begins.of_token[token]);
       }
     }
   }
@@ -74,13 +86,11 @@ void PrepareR32Search(const R32Model& model, R32SearchTables& tables) {
 void PrepareR32Nodes(const R32Model& model, R32NodeTables& tables) {
   const int depth = R32SearchLevels(model);
   for (size_t context = 0; context < kR32ContextsMax; ++context) {
-    uint32_t begins[kR32TokensMax + 1] = {};
-    for (size_t token = 0; token < kR32TokensMax; ++token)
-      begins[token + 1] = begins[token] + model.tables[context][token];
+    const Begins begins = BeginsOf(model.tables[context]);
     for (int level = 0; level < depth; ++level) {
       for (uint32_t way = 0; way < (1u << level); ++way)
         tables.thresholds[(1u << level) - 1 + way][context] =
-            static_cast<uint16_t>(begins[(2 * way + 1) << (depth - 1 - level)]);
+            static_cast<uint16_t>(begins.of_token[(2 * way + 1) << (depth - 1 - level)]);
     }
   }
 }

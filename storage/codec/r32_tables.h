@@ -13,7 +13,7 @@ namespace freqstore {
 /// level's thresholds for all contexts are in one array. The node of a level is the context, and above its
 /// three bits the way to it: bit l is set if level l went right.
 struct R32SearchTables {
-  static constexpr int kLevelsMax = 5;  // 32 tokens
+  static constexpr int kLevelsMax = 5;  // up to 32 tokens
   static constexpr size_t kContextBits = 3;
 
   alignas(64) uint16_t level0[32];
@@ -26,7 +26,7 @@ struct R32SearchTables {
   alignas(64) uint16_t empty[32];  ///< frequency of groups that are left out, by context
 };
 
-/// How many levels a search has: 3, 4 or, where values are wide, 5.
+/// How many levels a search has: 3 to 5. Up to 8 tokens, which 3 levels tell apart, columns are narrow.
 int R32SearchLevels(const R32Model& model);
 
 void PrepareR32Search(const R32Model& model, R32SearchTables& tables);
@@ -47,8 +47,8 @@ void PrepareR32Nodes(const R32Model& model, R32NodeTables& tables);
 
 /// Numbers of 16 bits by token, their low and their high bytes.
 struct R32BytesByToken {
-  alignas(16) uint8_t low[kR32TokensMax];
-  alignas(16) uint8_t high[kR32TokensMax];
+  alignas(16) uint8_t low[32];
+  alignas(16) uint8_t high[32];
 };
 struct R32Tokens {
   R32BytesByToken base;

@@ -1,8 +1,7 @@
 // How r32 splits a value: a token, whose probability is modelled, and raw bits.
 //
-// Magnitudes 0..3 are tokens of their own. Above, with e = floor(log2(magnitude)), the token tells e and the
-// bit below the highest, and e - 1 raw bits the rest; so 32 tokens reach 32768. A value that is not 0 has one
-// raw bit more, its sign, the lowest one.
+// Magnitudes 0..3 are tokens of their own. Above, the token tells e = floor(log2(magnitude)), and e raw bits
+// the rest; so 17 tokens reach 32767. A value that is not 0 has one raw bit more, its sign, the lowest one.
 //
 // All functions are constexpr and internal to each file, which may be compiled for its own CPU.
 #pragma once
@@ -24,21 +23,20 @@ struct R32Split {
 
 constexpr uint32_t R32TokenOf(uint32_t magnitude) {
   if (magnitude < kR32DirectTokens) return magnitude;
-  const auto exponent = static_cast<uint32_t>(std::bit_width(magnitude)) - 1;
-  return kR32DirectTokens + 2 * (exponent - 2) + ((magnitude >> (exponent - 1)) & 1u);
+  return static_cast<uint32_t>(std::bit_width(magnitude)) - 1 + 2;
 }
 
 constexpr uint32_t R32RawBits(uint32_t token) {
   if (token < kR32DirectTokens) return token == 0 ? 0 : 1;
-  return 2 + (token - kR32DirectTokens) / 2;
+  return token - 1;
 }
 
 /// The least magnitude of a token.
 constexpr uint32_t R32Base(uint32_t token) {
-  if (token < kR32DirectTokens) return token;
-  return (2 + (token - kR32DirectTokens) % 2) << (1 + (token - kR32DirectTokens) / 2);
+  return token < kR32DirectTokens ? token : 1u << (token - 2);
 }
 
+/// Of any value but -32768, which no token reaches.
 constexpr R32Split R32SplitValue(int16_t value) {
   const bool negative = value < 0;
   const auto magnitude = static_cast<uint32_t>(negative ? -int32_t{value} : int32_t{value});

@@ -111,8 +111,14 @@ void R32Trainer::CountValues(const R32Image& image, const uint8_t* activities) {
       for (size_t i = first; i < last; ++i)
         ++values_[activities[i]][kTokenOfByte[static_cast<uint8_t>(image.narrow[i])]];
     } else {
-      for (size_t i = first; i < last; ++i)
-        ++values_[activities[i]][R32TokenOf(static_cast<uint32_t>(std::abs(int{image.wide[i]})))];
+      for (size_t i = first; i < last; ++i) {
+        const uint32_t token = R32TokenOf(static_cast<uint32_t>(std::abs(int{image.wide[i]})));
+        if (token < kR32TokensMax) {
+          ++values_[activities[i]][token];
+        } else {
+          fits_ = false;
+        }
+      }
     }
   }
 }
@@ -124,7 +130,7 @@ const R32Model& R32Trainer::Finish() {
       if (counts[token] > 0) tokens = std::max<uint8_t>(tokens, token + 1);
     }
   }
-  model_.tokens = is_dc_ ? kR32TokensMax : tokens;
+  model_.tokens = is_dc_ ? std::max<uint8_t>(tokens, kR32NarrowTokensMax + 1) : tokens;
 
   const R32ContextChoice values = ChooseR32Contexts(values_, kR32ContextsMax, is_dc_);
   const uint8_t shift = model_.values.shift;

@@ -28,6 +28,9 @@ class R32Trainer {
 
   void Count(const R32Image& image);
 
+  /// Whether r32 can hold what was counted: any value but -32768.
+  bool fits() const { return fits_; }
+
   const R32Model& Finish();
 
  private:
@@ -44,6 +47,7 @@ class R32Trainer {
   size_t groups_sampled_ = 0;
   size_t groups_empty_ = 0;
 
+  bool fits_ = true;
   R32Histogram values_{};
   R32Histogram groups_{};
   std::vector<uint8_t> activities_;

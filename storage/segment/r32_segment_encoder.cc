@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <deque>
-#include <map>
+#include <list>
 #include <optional>
 
 #include "storage/base/cpu_features.h"
@@ -113,6 +113,7 @@ class SegmentEncoder {
     RETURN_IF_ERROR(ForEachSubstream([&](ColumnWork& work, std::span<const R32Image> views) {
       for (const R32Image& view : views) work.trainer.Count(view);
     }));
+    std::erase_if(work_, [](const ColumnWork& work) { return !work.trainer.fits(); });
     for (ColumnWork& work : work_) {
       const R32Model& model = work.trainer.Finish();
       work.encoder.emplace(work.column.id, model, level_);
@@ -168,8 +169,8 @@ class SegmentEncoder {
   const std::span<const PackedImage* const> images_;
   const uint32_t images_per_substream_;
   const SimdLevel level_ = BestSimdLevel();
-  std::deque<ColumnWork> work_;  ///< encoders point at trainers
-  std::deque<Source> sources_;   ///< of a substream's images
+  std::list<ColumnWork> work_;  ///< encoders point at trainers
+  std::deque<Source> sources_;  ///< of a substream's images
   R32EncodeScratch scratch_;
 };
 

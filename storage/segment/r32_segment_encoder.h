@@ -20,8 +20,8 @@ struct ColumnPayload {
   ColumnSet contexts;
 };
 
-/// Encodes `columns` of `images`, ascending by id. Holds the coefficients of `images_per_substream` images.
-/// DATA_LOSS (CORRUPT_CHUNK) if an image is damaged.
+/// Encodes `columns` of `images`, ascending by id, but those that r32 cannot hold (R32Trainer::fits). Holds
+/// the coefficients of `images_per_substream` images. DATA_LOSS (CORRUPT_CHUNK) if an image is damaged.
 absl::StatusOr<std::vector<ColumnPayload>> EncodeR32Columns(std::span<const PackedImage* const> images,
                                                             const ColumnSet& columns,
                                                             uint32_t images_per_substream);

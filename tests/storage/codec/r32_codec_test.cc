@@ -64,7 +64,7 @@ std::string ExampleHead() {
 
 std::string ExampleSubstream() {
   std::string substream;
-  for (uint32_t state : {131072u, 524800u, 1049347u}) AppendLittleEndian(substream, state);
+  for (uint32_t state : {131072u, 524800u, 2097923u}) AppendLittleEndian(substream, state);
   for (int lane = 3; lane < 32; ++lane) AppendLittleEndian(substream, uint32_t{65536});
   return substream;
 }
@@ -87,14 +87,14 @@ struct RandomColumn {
   RandomColumn(std::mt19937& random, ColumnId id, size_t tokens)
       : grids(RandomGrids(random)), model(testutil::RandomR32Model(id, tokens, random)), bench(id, grids) {
     const bool is_dc = id.frequency == 0;
-    const int limit = model.tokens < 30 ? static_cast<int>(R32Base(model.tokens)) : 32768;
+    const int limit = model.tokens < kR32TokensMax ? static_cast<int>(R32Base(model.tokens)) : 32768;
     for (const BlockGrid& grid : grids) {
       std::vector<int16_t>& image = values.emplace_back(testutil::MixedValues(grid.blocks(), random));
       const bool is_sparse = random() % 2 == 0;
       for (int16_t& value : image) {
         if (is_sparse && random() % 8 != 0) value = 0;
         if (!is_dc) value = static_cast<int16_t>(value % limit);
-        if (!is_dc && value == INT16_MIN && tokens <= 30) value = 0;
+        if (is_dc) value = static_cast<int16_t>(value / 2);  // residuals are to stay above -32768
       }
     }
   }

@@ -48,7 +48,7 @@ R32Histogram RandomHistogram(std::mt19937& random) {
   for (uint32_t activity = 0; activity < histogram.size(); ++activity) {
     if (random() % gaps != 0) continue;
     for (size_t i = 0; i < 6; ++i)
-      histogram[activity][random() % (1 + activity / 4)] += static_cast<uint32_t>(random() % 5000);
+      histogram[activity][random() % (1 + activity / 8)] += static_cast<uint32_t>(random() % 5000);
   }
   return histogram;
 }

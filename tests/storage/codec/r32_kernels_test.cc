@@ -66,7 +66,7 @@ struct Planes {
 
 int RandomValue(std::mt19937& random, const R32Model& model) {
   if (random() % 3 != 0) return 0;
-  const uint32_t limit = model.tokens < kR32TokensMax ? R32Base(model.tokens) : 32769;
+  const uint32_t limit = model.tokens < kR32TokensMax ? R32Base(model.tokens) : 32768;
   const auto magnitude = static_cast<int>((random() >> (random() % 32)) % limit);
   return random() % 2 == 0 ? magnitude : -magnitude;
 }
@@ -86,7 +86,7 @@ Planes RandomPlanes(std::mt19937& random, const R32Model& model, size_t blocks, 
       count = static_cast<uint8_t>(count + (value != 0 ? 1 : 0));
       if (model.narrow()) planes.narrow[i] = static_cast<int8_t>(value);
       if (model.narrow()) continue;
-      planes.wide[i] = static_cast<int16_t>(value == 32768 ? -value : value);
+      planes.wide[i] = static_cast<int16_t>(value);
       planes.context[i] = static_cast<int8_t>(std::clamp<int>(planes.wide[i], -128, 127));
     }
     planes.counts[group] = count;
@@ -216,7 +216,8 @@ TEST_CASE("every level of r32 encodes and decodes alike") {
   std::mt19937 random(7);
   for (int round = 0; round < 300; ++round) {
     const bool is_dc = round % 5 == 0;
-    const size_t tokens = is_dc ? kR32TokensMax : 2 + random() % (kR32TokensMax - 1);
+    const size_t least = is_dc ? kR32NarrowTokensMax + 1 : 2;
+    const size_t tokens = least + random() % (kR32TokensMax + 1 - least);
     CAPTURE(round, is_dc, tokens);
     const ColumnId column{1, static_cast<uint16_t>(is_dc ? 0 : 1 + random() % (kFrequencies - 1))};
     const R32Model model = testutil::RandomR32Model(column, tokens, random);

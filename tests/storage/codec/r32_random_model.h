@@ -38,7 +38,7 @@ R32Reference RandomR32Reference(ColumnId column, Random& random) {
   return reference;
 }
 
-/// Each of `tokens` has a frequency of at least 1. Of DC, `tokens` is kR32TokensMax.
+/// Each of `tokens` has a frequency of at least 1. Of DC, `tokens` is above kR32NarrowTokensMax.
 template <typename Random>
 R32Model RandomR32Model(ColumnId column, size_t tokens, Random& random) {
   const bool is_dc = column.frequency == 0;

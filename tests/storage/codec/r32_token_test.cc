@@ -9,7 +9,7 @@
 namespace freqstore {
 
 TEST_CASE("Every value splits into a token and raw bits, and back", "[r32]") {
-  for (int value = INT16_MIN; value <= INT16_MAX; ++value) {
+  for (int value = -INT16_MAX; value <= INT16_MAX; ++value) {
     CAPTURE(value);
     const R32Split split = R32SplitValue(static_cast<int16_t>(value));
     REQUIRE(split.token < kR32TokensMax);
@@ -30,13 +30,15 @@ TEST_CASE("Tokens are those of FORMAT.md", "[r32]") {
     CHECK(split.raw == 1);
   }
   CHECK(R32SplitValue(5).token == 4);
-  CHECK(R32SplitValue(6).token == 5);
-  CHECK(R32SplitValue(8).token == 6);
-  CHECK(R32SplitValue(11).token == 6);
-  CHECK(R32SplitValue(12).token == 7);
+  CHECK(R32SplitValue(7).token == 4);
+  CHECK(R32SplitValue(8).token == 5);
+  CHECK(R32SplitValue(15).token == 5);
+  CHECK(R32SplitValue(16).token == 6);
+  CHECK(R32SplitValue(-5).raw_bits == 3);
   CHECK(R32SplitValue(-5).raw == 3);
-  CHECK(R32SplitValue(INT16_MIN).token == 30);
-  CHECK(R32SplitValue(INT16_MIN).raw == 1);
+  CHECK(R32SplitValue(INT16_MAX).token == 16);
+  CHECK(R32SplitValue(INT16_MAX).raw_bits == 15);
+  CHECK(R32TokenOf(32768) == kR32TokensMax);
 }
 
 TEST_CASE("The ranges of tokens follow each other", "[r32]") {

@@ -198,6 +198,24 @@ TEST_CASE("No memory is taken for an image whose chunks are damaged", "[segment]
   CHECK(planes.empty());
 }
 
+TEST_CASE("A column with a value that r32 cannot hold is stored in bp32", "[segment]") {
+  std::vector<SyntheticImage> images = testutil::MakeOddImages(3);
+  images[1].components[0].plane(5)[0] = INT16_MIN;
+  images[2].components[0].plane(0)[0] = INT16_MIN;
+  const EncodedSegment segment = WriteSegment(images, {.layout = Layout::kCompact});
+  for (const EncodedColumn& column : segment.columns) {
+    const bool has_it = column.id == ColumnId{0, 5} || column.id == ColumnId{0, 0};
+    CHECK(column.codec == (has_it ? CodecId::kBp32 : CodecId::kR32));
+  }
+  const std::vector<ChunkView> views = ViewsOf(segment);
+  const SegmentReader reader(segment.images, views);
+  std::vector<CoefficientPlanes> planes;
+  for (size_t i = 0; i < images.size(); ++i) {
+    REQUIRE(reader.DecodeImage(i, AllColumns(), planes).ok());
+    CHECK(Matches(images[i], AllColumns(), planes));
+  }
+}
+
 TEST_CASE("A chunk of an unknown codec is named", "[segment]") {
   const EncodedSegment segment = WriteSegment(testutil::MakeOddImages(2), {});
   std::string chunk = segment.columns[0].chunk;
