@@ -13,11 +13,7 @@ namespace {
 
 constexpr size_t kColumnsMax = size_t{kComponentsMax} * kFrequencies;
 
-/// Images of a substream that are decoded together: several, so that two substreams side by side come out
-/// about even, unless they take more memory than this.
-constexpr size_t kSlots = 4;
-constexpr size_t kVisitBytes = size_t{8} << 20;
-/// A substream's images that took more memory than this do not leave it behind.
+/// An image that took more memory than this does not leave it behind.
 constexpr size_t kKeptBytesMax = size_t{32} << 20;
 
 size_t IndexOf(ColumnId id) {
@@ -126,23 +122,20 @@ struct Slot {
 
 }  // namespace
 
-/// A substream that is being decoded, a few images at a time.
+/// A substream that is being decoded, image by image: what is in memory stays in cache.
 struct SegmentDecoder::Strand {
-  explicit Strand(SimdLevel level) : cursors(kColumnsMax) {
-    for (size_t i = 0; i < kSlots; ++i) slots.emplace_back(level);
-  }
+  explicit Strand(SimdLevel level) : slot(level), cursors(kColumnsMax) {}
 
   std::vector<Job> jobs;  ///< ascending by ordinal
   size_t next_job = 0;
   size_t next_image = 0;  ///< ordinal
   size_t images_end = 0;  ///< of the substream
-  size_t slots_used = 0;  ///< images being decoded
   ColumnSet closed;       ///< of all jobs
   std::vector<PlannedColumn> columns;
   ColumnSet failed;  ///< so far
   absl::Status failure;
 
-  std::vector<Slot> slots;
+  Slot slot;
   std::vector<ColumnCursor> cursors;  ///< a column
 
   void Begin(const SegmentReader& reader, std::vector<Job> of_substream, size_t substream) {
@@ -172,34 +165,21 @@ struct SegmentDecoder::Strand {
     if (failure.ok()) failure = status;
   }
 
-  /// Starts the next images: as many as fit into cache, and not beyond the last that is wanted.
-  void StartImages(const SegmentReader& reader) {
-    slots_used = 0;
-    size_t bytes = 0;
-    while (slots_used < kSlots && next_image + slots_used <= jobs.back().ordinal && bytes < kVisitBytes) {
-      Slot& slot = slots[slots_used];
-      slot.Start(reader, next_image + slots_used, columns);
-      for (const CoefficientPlanes& planes : slot.planes) bytes += planes.bytes();
-      ++slots_used;
-    }
+  void StartImage(const SegmentReader& reader) { slot.Start(reader, next_image, columns); }
+
+  /// Adds the image's part in decoding a column, if it has one.
+  void AddTarget(ColumnId id, std::span<DecodeTarget> targets, size_t& count) {
+    if (done() || !closed.Contains(id) || failed.Contains(id)) return;
+    if (id.component < slot.planes.size())
+      targets[count++] = slot.Target(id, next_image, &cursors[IndexOf(id)]);
   }
 
-  /// Adds the images' parts in decoding a column.
-  void AddTargets(ColumnId id, std::span<DecodeTarget> targets, size_t& count) {
-    if (!closed.Contains(id) || failed.Contains(id)) return;
-    for (size_t s = 0; s < slots_used; ++s) {
-      if (id.component < slots[s].planes.size())
-        targets[count++] = slots[s].Target(id, next_image + s, &cursors[IndexOf(id)]);
-    }
-  }
-
-  /// Hands over what was asked for of the images just decoded.
+  /// Hands over what was asked for of the image just decoded.
   void Deliver(Consume consume) {
-    if (next_image + slots_used == images_end) Finish();
-    for (size_t s = 0; s < slots_used; ++s, ++next_image) {
-      for (; !done() && jobs[next_job].ordinal == next_image; ++next_job)
-        DeliverJob(jobs[next_job], slots[s].planes, consume);
-    }
+    if (next_image + 1 == images_end) Finish();
+    for (; !done() && jobs[next_job].ordinal == next_image; ++next_job)
+      DeliverJob(jobs[next_job], slot.planes, consume);
+    ++next_image;
   }
 
  private:
@@ -230,7 +210,7 @@ SegmentDecoder::Strand& SegmentDecoder::StrandAt(size_t index) {
 }
 
 void SegmentDecoder::DecodeAlone(const SegmentReader& reader, const Job& job, Consume consume) {
-  std::vector<CoefficientPlanes>& planes = StrandAt(0).slots.front().planes;
+  std::vector<CoefficientPlanes>& planes = StrandAt(0).slot.planes;
   const Projection& projection = *job.projection;
   ResetPlanes(reader.images()[job.ordinal].geometry, job.ordinal, projection.columns, planes);
   absl::Status status;
@@ -253,13 +233,12 @@ void SegmentDecoder::DecodeSubstreams(const SegmentReader& reader, std::span<Str
   ForEachColumn(closed, [&](ColumnId id) { columns.push_back({id, *reader.FindColumn(id)}); });
   while (std::any_of(strands.begin(), strands.end(), [](const Strand* strand) { return !strand->done(); })) {
     for (Strand* strand : strands) {
-      strand->slots_used = 0;
-      if (!strand->done()) strand->StartImages(reader);
+      if (!strand->done()) strand->StartImage(reader);
     }
     for (const PlannedColumn& column : columns) {
-      std::array<DecodeTarget, kTargetsMax> targets;
+      std::array<DecodeTarget, kStrands> targets;
       size_t count = 0;
-      for (Strand* strand : strands) strand->AddTargets(column.id, targets, count);
+      for (Strand* strand : strands) strand->AddTarget(column.id, targets, count);
       if (count == 0) continue;
       column.decoder->Decode(std::span(targets).first(count));
       for (size_t t = 0; t < count; ++t) {
@@ -328,9 +307,7 @@ void SegmentDecoder::ReleaseMemory() {
   for (auto& strand : strands_) {
     if (strand == nullptr) continue;
     size_t bytes = 0;
-    for (const Slot& slot : strand->slots) {
-      for (const CoefficientPlanes& planes : slot.planes) bytes += planes.bytes();
-    }
+    for (const CoefficientPlanes& planes : strand->slot.planes) bytes += planes.bytes();
     if (bytes > kKeptBytesMax) strand.reset();
   }
 }
