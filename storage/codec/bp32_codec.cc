@@ -5,6 +5,7 @@
 
 #include "fmt/format.h"
 #include "storage/base/status.h"
+#include "storage/codec/dc_prediction.h"
 
 namespace freqstore {
 namespace {
@@ -18,20 +19,6 @@ size_t WidthBytes(size_t groups) {
 
 absl::Status Corrupt(std::string_view message) {
   return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_CHUNK", message);
-}
-
-/// The residuals of DC: each value less its left neighbour; the first of a row less the one above; modulo
-/// 2^16.
-std::vector<int16_t> PredictDc(const BlockGrid& grid, ImageValues values) {
-  std::vector<int16_t> residuals(values.size());
-  const size_t width = grid.width_blocks;
-  for (size_t row = 0; row < values.size(); row += width) {
-    const int above = row == 0 ? 0 : values[row - width];
-    residuals[row] = static_cast<int16_t>(values[row] - above);
-    for (size_t i = row + 1; i < row + width; ++i)
-      residuals[i] = static_cast<int16_t>(values[i] - values[i - 1]);
-  }
-  return residuals;
 }
 
 struct Run {
@@ -70,10 +57,13 @@ void Bp32Codec::EncodeRun(ImageValues values, std::string& out) const {
 void Bp32Codec::Encode(const SubstreamShape& shape, std::span<const ImageValues> images,
                        std::string& out) const {
   assert(images.size() == shape.grids.size());
+  std::vector<int16_t> residuals;
   for (size_t i = 0; i < images.size(); ++i) {
     assert(images[i].size() == shape.grids[i].blocks());
     if (shape.frequency == 0) {
-      EncodeRun(PredictDc(shape.grids[i], images[i]), out);
+      residuals.resize(images[i].size());
+      PredictDc(shape.grids[i], images[i], residuals);
+      EncodeRun(residuals, out);
     } else {
       EncodeRun(images[i], out);
     }

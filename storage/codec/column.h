@@ -18,9 +18,22 @@ struct ColumnId {
   friend auto operator<=>(const ColumnId&, const ColumnId&) = default;
 };
 
+inline constexpr size_t kColumnsMax = size_t{kComponentsMax} * kFrequencies;
+
+/// The place of a column in key order, below kColumnsMax.
+constexpr size_t ColumnIndex(ColumnId id) {
+  return size_t{id.component} * kFrequencies + id.frequency;
+}
+
 /// A set of columns: what a query reads.
 struct ColumnSet {
   std::array<FrequencySet, kComponentsMax> components;
+
+  static ColumnSet All() {
+    ColumnSet all;
+    all.components.fill(FrequencySet::All());
+    return all;
+  }
 
   bool Contains(ColumnId id) const { return components[id.component].Contains(id.frequency); }
   void Insert(ColumnId id) { components[id.component].Insert(id.frequency); }

@@ -18,7 +18,7 @@ class ContextPlanes {
  public:
   /// A plane's memory for whoever decodes it, with slack for whole groups.
   struct Column {
-    int8_t* clamped = nullptr;  ///< null until asked for; the plane itself if that is narrow
+    int8_t* clamped = nullptr;  ///< the plane itself if that is narrow
     uint8_t* counts = nullptr;
   };
 

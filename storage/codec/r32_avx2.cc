@@ -374,20 +374,6 @@ void Prepare(const R32Model& model, uint8_t* tables) {
   PrepareR32Nodes(model, *reinterpret_cast<R32NodeTables*>(tables));
 }
 
-template <int kLevels>
-void DecodeWide(const R32Column& column, const R32Strand* strands, size_t count) {
-  if (column.is_dc) return DecodeStrands<Coder<kLevels, true, true>>(column, strands, count);
-  DecodeStrands<Coder<kLevels, true, false>>(column, strands, count);
-}
-
-void Decode(const R32Column& column, const R32Strand* strands, size_t count) {
-  const int levels = R32SearchLevels(*column.model);
-  if (levels == 3) return DecodeStrands<Coder<3, false, false>>(column, strands, count);
-  if (column.model->narrow()) return DecodeStrands<Coder<4, false, false>>(column, strands, count);
-  if (levels == 4) return DecodeWide<4>(column, strands, count);
-  DecodeWide<5>(column, strands, count);
-}
-
 void Activities(const R32Model& model, const int8_t* const* planes, uint8_t shift, size_t count,
                 uint8_t* out) {
   ActivitiesOf(model, planes, shift, count, out);
@@ -395,6 +381,7 @@ void Activities(const R32Model& model, const int8_t* const* planes, uint8_t shif
 
 }  // namespace
 
-const R32Kernels kR32Avx2Kernels = {TableBytes, Prepare, Decode, Activities, r32_reference::Encode};
+const R32Kernels kR32Avx2Kernels = {TableBytes, Prepare, DecodeColumn<Coder>, Activities,
+                                    r32_reference::Encode};
 
 }  // namespace freqstore

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "storage/codec/r32_kernels.h"
+#include "storage/codec/r32_tables.h"
 
 namespace freqstore {
 namespace {
@@ -115,6 +116,20 @@ void DecodeStrands(const R32Column& column, const R32Strand* strands, size_t cou
   }
   FinishStrand(first);
   FinishStrand(second);
+}
+
+/// Decodes with the Coder<levels, is wide, is DC> that suits the column.
+template <template <int, bool, bool> typename Coder>
+void DecodeColumn(const R32Column& column, const R32Strand* strands, size_t count) {
+  const int levels = R32SearchLevels(*column.model);
+  if (levels == 3) return DecodeStrands<Coder<3, false, false>>(column, strands, count);
+  if (column.model->narrow()) return DecodeStrands<Coder<4, false, false>>(column, strands, count);
+  if (column.is_dc) {
+    return levels == 4 ? DecodeStrands<Coder<4, true, true>>(column, strands, count)
+                       : DecodeStrands<Coder<5, true, true>>(column, strands, count);
+  }
+  if (levels == 4) return DecodeStrands<Coder<4, true, false>>(column, strands, count);
+  DecodeStrands<Coder<5, true, false>>(column, strands, count);
 }
 
 }  // namespace

@@ -90,15 +90,12 @@ absl::StatusOr<EncodedImage> ReadDeltaImage(KvStore& kv, uint32_t dataset_id, co
                    kv.Get(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kFile, entry.row), snapshot));
   if (!file) return CorruptDelta(entry.row);
   std::vector<ChunkView> views;
-  ColumnSet columns;
   for (const storage::v1::DeltaChunk& chunk : chunks.chunks()) {
     views.push_back({{static_cast<uint8_t>(chunk.component()), static_cast<uint16_t>(chunk.frequency())},
                      AsBytes(chunk.chunk())});
   }
-  for (size_t c = 0; c < entry.record.geometry.components.size(); ++c)
-    columns.components[c] = FrequencySet::All();
   std::vector<CoefficientPlanes> components;
-  RETURN_IF_ERROR(SegmentReader({&entry.record, 1}, views).DecodeImage(0, columns, components));
+  RETURN_IF_ERROR(SegmentReader({&entry.record, 1}, views).DecodeImage(0, ColumnSet::All(), components));
   return EncodedImage{PackImage(entry.record, components), *std::move(file)};
 }
 

@@ -22,7 +22,7 @@ struct PackedImage {
   std::vector<uint32_t> offsets;  ///< into runs: components * 64, and the end
 
   Bytes run(ColumnId id) const {
-    const size_t index = size_t{id.component} * kFrequencies + id.frequency;
+    const size_t index = ColumnIndex(id);
     return AsBytes(runs).subspan(offsets[index], offsets[index + 1] - offsets[index]);
   }
 };

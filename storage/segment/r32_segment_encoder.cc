@@ -8,6 +8,7 @@
 #include "storage/base/cpu_features.h"
 #include "storage/base/status.h"
 #include "storage/codec/context_planes.h"
+#include "storage/codec/dc_prediction.h"
 #include "storage/codec/r32_encoder.h"
 #include "storage/codec/r32_trainer.h"
 
@@ -67,13 +68,7 @@ class Source {
       const CoefficientPlanes& planes = components_[component];
       const BlockGrid& grid = planes.grid();
       residuals_.Reset(grid, FrequencySet(1));
-      const std::span<const int16_t> dc = std::as_const(planes).plane(0);
-      const std::span<int16_t> residuals = residuals_.plane(0);
-      for (size_t i = 0; i < dc.size(); ++i) {
-        const bool is_first = i % grid.width_blocks == 0;
-        const int predicted = !is_first ? dc[i - 1] : i > 0 ? dc[i - grid.width_blocks] : 0;
-        residuals[i] = static_cast<int16_t>(dc[i] - predicted);
-      }
+      PredictDc(grid, planes.plane(0), residuals_.plane(0));
       residual_contexts_.Reset(residuals_);
     }
     const ContextPlanes::Column column = residual_contexts_.Get(0);

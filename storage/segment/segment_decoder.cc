@@ -11,14 +11,8 @@
 namespace freqstore {
 namespace {
 
-constexpr size_t kColumnsMax = size_t{kComponentsMax} * kFrequencies;
-
 /// An image that took more memory than this does not leave it behind.
 constexpr size_t kKeptBytesMax = size_t{32} << 20;
-
-size_t IndexOf(ColumnId id) {
-  return size_t{id.component} * kFrequencies + id.frequency;
-}
 
 bool Intersect(const ColumnSet& a, const ColumnSet& b) {
   for (size_t c = 0; c < kComponentsMax; ++c) {
@@ -153,7 +147,7 @@ struct SegmentDecoder::Strand {
       const ColumnDecoder* const decoder = *reader.FindColumn(id);
       columns.push_back({id, decoder});
       if (!decoder->sequential()) return;
-      const absl::Status status = decoder->StartSubstream(substream, cursors[IndexOf(id)]);
+      const absl::Status status = decoder->StartSubstream(substream, cursors[ColumnIndex(id)]);
       if (!status.ok()) Fail(id, status);
     });
   }
@@ -171,7 +165,7 @@ struct SegmentDecoder::Strand {
   void AddTarget(ColumnId id, std::span<DecodeTarget> targets, size_t& count) {
     if (done() || !closed.Contains(id) || failed.Contains(id)) return;
     if (id.component < slot.planes.size())
-      targets[count++] = slot.Target(id, next_image, &cursors[IndexOf(id)]);
+      targets[count++] = slot.Target(id, next_image, &cursors[ColumnIndex(id)]);
   }
 
   /// Hands over what was asked for of the image just decoded.
@@ -195,7 +189,7 @@ struct SegmentDecoder::Strand {
   void Finish() {
     for (const PlannedColumn& column : columns) {
       if (!column.decoder->sequential() || failed.Contains(column.id)) continue;
-      const absl::Status status = column.decoder->FinishSubstream(cursors[IndexOf(column.id)]);
+      const absl::Status status = column.decoder->FinishSubstream(cursors[ColumnIndex(column.id)]);
       if (!status.ok()) Fail(column.id, status);
     }
   }
@@ -244,7 +238,7 @@ void SegmentDecoder::DecodeSubstreams(const SegmentReader& reader, std::span<Str
       for (size_t t = 0; t < count; ++t) {
         if (targets[t].status.ok()) continue;
         for (Strand* strand : strands) {
-          if (targets[t].cursor == &strand->cursors[IndexOf(column.id)])
+          if (targets[t].cursor == &strand->cursors[ColumnIndex(column.id)])
             strand->Fail(column.id, targets[t].status);
         }
       }

@@ -15,7 +15,6 @@
 namespace freqstore {
 namespace {
 
-constexpr size_t kColumnsMax = size_t{kComponentsMax} * kFrequencies;
 constexpr uint16_t kNoChunk = std::numeric_limits<uint16_t>::max();
 
 absl::Status Corrupt(std::string_view message) {
@@ -24,10 +23,6 @@ absl::Status Corrupt(std::string_view message) {
 
 bool IsValid(ColumnId id) {
   return id.component < kComponentsMax && id.frequency < kFrequencies;
-}
-
-size_t IndexOf(ColumnId id) {
-  return size_t{id.component} * kFrequencies + id.frequency;
 }
 
 std::string NameOf(ColumnId id) {
@@ -80,10 +75,10 @@ class SegmentReader::Impl {
     chunk_of_column_.fill(kNoChunk);
     chunks_.reserve(views.size());  // decoders look at their chunks
     for (const ChunkView& view : views) {
-      if (!IsValid(view.id) || chunk_of_column_[IndexOf(view.id)] != kNoChunk) continue;
+      if (!IsValid(view.id) || chunk_of_column_[ColumnIndex(view.id)] != kNoChunk) continue;
       std::vector<BlockGrid>& grids = grids_[view.id.component];
       if (grids.empty()) grids = GridsOf(images, view.id.component);
-      chunk_of_column_[IndexOf(view.id)] = static_cast<uint16_t>(chunks_.size());
+      chunk_of_column_[ColumnIndex(view.id)] = static_cast<uint16_t>(chunks_.size());
       OpenChunk& chunk = chunks_.emplace_back();
       chunk.status = Annotate(Open(view, grids, level, chunk), NameOf(view.id));
       if (chunk.status.ok() && chunk.decoder->sequential()) chunk.status = AgreeOnSubstreams(chunk);
@@ -95,7 +90,7 @@ class SegmentReader::Impl {
   size_t images_per_substream() const { return images_per_substream_; }
 
   absl::StatusOr<const ColumnDecoder*> FindColumn(ColumnId id) const {
-    const uint16_t index = IsValid(id) ? chunk_of_column_[IndexOf(id)] : kNoChunk;
+    const uint16_t index = IsValid(id) ? chunk_of_column_[ColumnIndex(id)] : kNoChunk;
     if (index == kNoChunk) {
       return MakeError(absl::StatusCode::kInternal, "MISSING_CHUNK",
                        fmt::format("{}: the chunk was not given to the reader", NameOf(id)));
