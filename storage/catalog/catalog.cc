@@ -89,7 +89,16 @@ absl::Status Catalog::Load() {
     return kv_->Write(batch);
   }
   RETURN_IF_ERROR(Parse("the store's header", *stored, store_));
-  if (store_.format_major() != kStoreFormatMajor || store_.format_minor() > kStoreFormatMinor) {
+  if (store_.format_major() < kStoreFormatMajor) {
+    return MakeError(
+        absl::StatusCode::kFailedPrecondition, "OLDER_FORMAT",
+        fmt::format(
+            "the store has format {}.{}, of before the first release; this server reads {}.0 to {}.{}: "
+            "import the images again",
+            store_.format_major(), store_.format_minor(), kStoreFormatMajor, kStoreFormatMajor,
+            kStoreFormatMinor));
+  }
+  if (store_.format_major() > kStoreFormatMajor || store_.format_minor() > kStoreFormatMinor) {
     return MakeError(
         absl::StatusCode::kFailedPrecondition, "NEWER_FORMAT",
         fmt::format("the store has format {}.{}, this server reads {}.0 to {}.{}; start a newer freqstored",

@@ -20,8 +20,8 @@
 
 namespace freqstore {
 
-inline constexpr uint32_t kStoreFormatMajor = 1;
-inline constexpr uint32_t kStoreFormatMinor = 1;  ///< 1: chunks of r32, layouts
+inline constexpr uint32_t kStoreFormatMajor = 2;  ///< 1 was never released: its chunks were of version 1
+inline constexpr uint32_t kStoreFormatMinor = 0;
 
 /// The visible segments of a dataset at one moment, ascending by id. Immutable.
 using SegmentList = std::vector<std::shared_ptr<const storage::v1::SegmentMeta>>;
@@ -37,7 +37,8 @@ struct DatasetView {
 class Catalog {
  public:
   /// Loads the catalog of a store, or starts one in an empty store, and removes what an interrupted import or
-  /// delete left behind. FAILED_PRECONDITION (NEWER_FORMAT) if a later version wrote it.
+  /// delete left behind. FAILED_PRECONDITION (NEWER_FORMAT, OLDER_FORMAT) if the store is of a format that
+  /// cannot be read.
   static absl::StatusOr<std::unique_ptr<Catalog>> Open(KvStore* kv);
 
   /// INVALID_ARGUMENT (INVALID_NAME), ALREADY_EXISTS (DATASET_EXISTS).

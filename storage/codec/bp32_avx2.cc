@@ -125,36 +125,85 @@ void PackGroup(__m256i first, __m256i second, unsigned width, uint8_t* packed) {
   }
 }
 
-}  // namespace
-
-size_t Measure(const int16_t* values, size_t count, uint8_t* widths) {
-  size_t packed_bytes = 0;
-  ForEachGroup(values, count, [&](size_t group, const int16_t* from) {
-    const auto* vectors = reinterpret_cast<const __m256i*>(from);
-    const __m256i codes = _mm256_or_si256(ZigzagCodes(_mm256_loadu_si256(vectors)),
-                                          ZigzagCodes(_mm256_loadu_si256(vectors + 1)));
-    const __m128i eight = _mm_or_si128(_mm256_castsi256_si128(codes), _mm256_extracti128_si256(codes, 1));
-    // The instruction finds the least of eight: of the complements, the complement of the greatest.
-    const __m128i least = _mm_minpos_epu16(_mm_xor_si128(eight, _mm_set1_epi16(-1)));
-    const auto greatest = static_cast<uint16_t>(~_mm_extract_epi16(least, 0));
-    const auto bits = static_cast<unsigned>(31 - __builtin_clz(2u * greatest + 1));
-    const unsigned nibble = bits < 15 ? bits : 15;
-    if (group % 2 == 0) {
-      widths[group / 2] = static_cast<uint8_t>(nibble);
-    } else {
-      widths[group / 2] = static_cast<uint8_t>(widths[group / 2] | (nibble << 4));
-    }
-    packed_bytes += (nibble + (nibble == 15 ? 1 : 0)) * kGroupValues / 8;
-  });
-  return packed_bytes;
+/// Bits of the greatest of 16 codes whose bitwise or has as many as theirs.
+unsigned BitWidth(__m256i codes) {
+  const __m128i eight = _mm_or_si128(_mm256_castsi256_si128(codes), _mm256_extracti128_si256(codes, 1));
+  // The instruction finds the least of eight: of the complements, the complement of the greatest.
+  const __m128i least = _mm_minpos_epu16(_mm_xor_si128(eight, _mm_set1_epi16(-1)));
+  const auto greatest = static_cast<uint16_t>(~_mm_extract_epi16(least, 0));
+  return static_cast<unsigned>(31 - __builtin_clz(2u * greatest + 1));
 }
 
-void Pack(const int16_t* values, size_t count, const uint8_t* widths, uint8_t* packed) {
+/// All bits of the lanes whose codes do not fit `width` bits, 15 at the most.
+__m256i AboveWidth(__m256i codes, unsigned width) {
+  const __m256i beyond = _mm256_set1_epi16(static_cast<int16_t>(1 << width));
+  return _mm256_cmpeq_epi16(_mm256_min_epu16(codes, beyond), beyond);
+}
+
+unsigned CountAbove(__m256i first, __m256i second, unsigned width) {
+  const __m256i above = _mm256_packs_epi16(AboveWidth(first, width), AboveWidth(second, width));
+  return static_cast<unsigned>(__builtin_popcount(static_cast<unsigned>(_mm256_movemask_epi8(above))));
+}
+
+/// Writes the exceptions among 16 codes, the first of which is at `place` of the group.
+uint8_t* PutExceptions(__m256i codes, unsigned place, unsigned width, uint8_t* exceptions) {
+  alignas(32) uint16_t lanes[16];
+  _mm256_store_si256(reinterpret_cast<__m256i*>(lanes), codes);
+  unsigned above = static_cast<unsigned>(_mm256_movemask_epi8(AboveWidth(codes, width))) & 0x55555555u;
+  for (; above != 0; above &= above - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(above)) / 2;
+    *exceptions++ = static_cast<uint8_t>(place + lane + (lanes[lane] >> width) * kGroupValues);
+  }
+  return exceptions;
+}
+
+}  // namespace
+
+Bp32Lengths Measure(const int16_t* values, size_t count, uint8_t* widths, uint8_t* counts) {
+  Bp32Lengths lengths;
   ForEachGroup(values, count, [&](size_t group, const int16_t* from) {
-    const unsigned width = WidthOf(widths, group);
     const auto* vectors = reinterpret_cast<const __m256i*>(from);
     const __m256i first = ZigzagCodes(_mm256_loadu_si256(vectors));
     const __m256i second = ZigzagCodes(_mm256_loadu_si256(vectors + 1));
+    const unsigned bits = BitWidth(_mm256_or_si256(first, second));
+    unsigned width = bits == 15 ? 16 : bits;
+    unsigned exceptions = 0;
+    unsigned least = 4 * width;
+    for (unsigned excess_bits = 1; excess_bits <= kBp32ExcessBits && excess_bits <= bits; ++excess_bits) {
+      const unsigned narrower = bits - excess_bits;
+      const unsigned above = CountAbove(first, second, narrower);
+      if (above > kBp32ExceptionsMax) break;
+      const unsigned cost = 4 * narrower + 2 * above;
+      if (narrower == 15 || cost >= least) continue;
+      least = cost;
+      width = narrower;
+      exceptions = above;
+    }
+    const unsigned nibble = width == 16 ? 15 : width;
+    if (group % 2 == 0) widths[group / 2] = 0;
+    if (group % 4 == 0) counts[group / 4] = 0;
+    widths[group / 2] = static_cast<uint8_t>(widths[group / 2] | nibble << (group % 2 * 4));
+    counts[group / 4] = static_cast<uint8_t>(counts[group / 4] | exceptions << (group % 4 * 2));
+    lengths.packed_bytes += width * kGroupValues / 8;
+    lengths.exceptions += exceptions;
+  });
+  return lengths;
+}
+
+void Pack(const int16_t* values, size_t count, const uint8_t* widths, const uint8_t* counts, uint8_t* packed,
+          uint8_t* exceptions) {
+  ForEachGroup(values, count, [&](size_t group, const int16_t* from) {
+    const unsigned width = WidthOf(widths, group);
+    const auto* vectors = reinterpret_cast<const __m256i*>(from);
+    __m256i first = ZigzagCodes(_mm256_loadu_si256(vectors));
+    __m256i second = ZigzagCodes(_mm256_loadu_si256(vectors + 1));
+    if (CountOf(counts, group) != 0) {
+      exceptions = PutExceptions(first, 0, width, exceptions);
+      exceptions = PutExceptions(second, 16, width, exceptions);
+      const __m256i fitting = _mm256_set1_epi16(static_cast<int16_t>((1 << width) - 1));
+      first = _mm256_and_si256(first, fitting);
+      second = _mm256_and_si256(second, fitting);
+    }
     if (width == 16) {
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(packed), first);
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(packed) + 1, second);
@@ -165,7 +214,7 @@ void Pack(const int16_t* values, size_t count, const uint8_t* widths, uint8_t* p
   });
 }
 
-size_t PackedBytes(const uint8_t* widths, size_t groups) {
+Bp32Lengths Lengths(const uint8_t* widths, const uint8_t* counts, size_t groups) {
   const __m128i width_of_nibble = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16);
   const __m128i low_nibbles = _mm_set1_epi8(15);
   const auto sum_of = [&](__m128i bytes) {
@@ -183,7 +232,7 @@ size_t PackedBytes(const uint8_t* widths, size_t groups) {
   sums = _mm_add_epi64(sums, sum_of(Load(tail)));
   auto width_sum = static_cast<size_t>(_mm_cvtsi128_si64(sums) + _mm_extract_epi64(sums, 1));
   if (groups % 2 != 0) width_sum += WidthOf(widths, groups - 1);
-  return width_sum * kGroupValues / 8;
+  return {.packed_bytes = width_sum * kGroupValues / 8, .exceptions = SumOfCounts(counts, groups)};
 }
 
 void Unpack(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,

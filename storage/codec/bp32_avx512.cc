@@ -86,10 +86,27 @@ void UnpackNarrowGroup(const uint8_t* packed, unsigned width, int8_t* values) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(values), _mm512_cvtepi16_epi8(UnpackValues(packed, width)));
 }
 
-void PackGroup(const int16_t* values, unsigned width, uint8_t* packed) {
+__m512i ZigzagCodes(const int16_t* values) {
   const __m512i source = _mm512_loadu_si512(values);
-  const __m512i codes = _mm512_xor_si512(_mm512_slli_epi16(source, 1), _mm512_srai_epi16(source, 15));
+  return _mm512_xor_si512(_mm512_slli_epi16(source, 1), _mm512_srai_epi16(source, 15));
+}
 
+/// `width` is 15 at the most.
+uint8_t* PutExceptions(__m512i codes, unsigned width, uint8_t* exceptions) {
+  alignas(64) uint16_t lanes[kGroupValues];
+  _mm512_store_si512(lanes, codes);
+  uint32_t above = _mm512_cmpge_epu16_mask(codes, _mm512_set1_epi16(static_cast<int16_t>(1 << width)));
+  for (; above != 0; above &= above - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(above));
+    *exceptions++ = static_cast<uint8_t>(lane + (lanes[lane] >> width) * kGroupValues);
+  }
+  return exceptions;
+}
+
+/// Writes the low `width` bits of 32 codes.
+void PackGroup(__m512i all_bits, unsigned width, uint8_t* packed) {
+  const __m128i above = _mm_cvtsi32_si128(static_cast<int>(16 - width));
+  const __m512i codes = _mm512_and_si512(all_bits, _mm512_srl_epi16(_mm512_set1_epi16(-1), above));
   const __m128i once = _mm_cvtsi32_si128(static_cast<int>(width));
   const __m128i twice = _mm_cvtsi32_si128(static_cast<int>(2 * width));
   const __m512i twos = _mm512_or_si512(_mm512_maskz_mov_epi16(0x55555555, codes),
@@ -108,10 +125,13 @@ void PackGroup(const int16_t* values, unsigned width, uint8_t* packed) {
 
 }  // namespace
 
-void Pack(const int16_t* values, size_t count, const uint8_t* widths, uint8_t* packed) {
+void Pack(const int16_t* values, size_t count, const uint8_t* widths, const uint8_t* counts, uint8_t* packed,
+          uint8_t* exceptions) {
   ForEachGroup(values, count, [&](size_t group, const int16_t* from) {
     const unsigned width = WidthOf(widths, group);
-    PackGroup(from, width, packed);
+    const __m512i codes = ZigzagCodes(from);
+    if (CountOf(counts, group) != 0) exceptions = PutExceptions(codes, width, exceptions);
+    PackGroup(codes, width, packed);
     packed += width * kGroupValues / 8;
   });
 }

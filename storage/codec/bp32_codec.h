@@ -1,4 +1,4 @@
-// The codec `bp32`: groups of 32 values, each packed at the width of its largest. FORMAT.md, "bp32".
+// The codec `bp32`: groups of 32 values, each packed at the width of nearly all of them. FORMAT.md, "bp32".
 #pragma once
 
 #include "storage/base/cpu_features.h"
@@ -12,18 +12,14 @@ class Bp32Codec final : public RunCodec {
   /// `level` must be supported by this machine. All levels give the same bytes and values.
   explicit Bp32Codec(SimdLevel level) : kernels_(GetBp32Kernels(level)) {}
 
-  void Encode(const SubstreamShape& shape, std::span<const ImageValues> images,
-              std::string& out) const override;
-  absl::Status LocateRuns(const SubstreamShape& shape, Bytes substream,
-                          std::span<uint32_t> offsets) const override;
-  bool IsNarrow(int frequency, const BlockGrid& grid, Bytes run) const override;
+  bool EncodeRun(int frequency, const BlockGrid& grid, std::span<const int16_t> values,
+                 std::string& out) const override;
   absl::Status DecodeRun(int frequency, const BlockGrid& grid, Bytes run,
                          std::span<int16_t> out) const override;
   absl::Status DecodeNarrowRun(Bytes run, std::span<int8_t> out) const override;
+  uint64_t BytesMin(uint64_t values) const override;
 
  private:
-  void EncodeRun(ImageValues values, std::string& out) const;
-
   const Bp32Kernels& kernels_;
 };
 

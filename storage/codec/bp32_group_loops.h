@@ -22,6 +22,31 @@ inline unsigned WidthOf(const uint8_t* widths, size_t group) {
   return nibble == 15 ? 16 : nibble;
 }
 
+inline unsigned CountOf(const uint8_t* counts, size_t group) {
+  return (counts[group / 4] >> (group % 4 * 2)) & 3u;
+}
+
+/// The sum of `groups` counts; those behind them in the last byte are not looked at.
+inline size_t SumOfCounts(const uint8_t* counts, size_t groups) {
+  constexpr uint64_t kLowBits = 0x5555555555555555;
+  const auto sum_of = [&](uint64_t fields) {
+    return static_cast<size_t>(__builtin_popcountll(fields & kLowBits) +
+                               2 * __builtin_popcountll(fields & ~kLowBits));
+  };
+  constexpr size_t kFields = 32;
+  size_t sum = 0;
+  size_t group = 0;
+  for (; group + kFields <= groups; group += kFields) {
+    uint64_t fields;
+    std::memcpy(&fields, counts + group / 4, sizeof(fields));
+    sum += sum_of(fields);
+  }
+  if (group == groups) return sum;
+  uint64_t fields = 0;
+  std::memcpy(&fields, counts + group / 4, (groups - group + 3) / 4);
+  return sum + sum_of(fields & ((uint64_t{1} << (2 * (groups - group))) - 1));
+}
+
 /// Calls `visit(group, pointer to its 32 values)` for each group; the last one is padded with zeros.
 template <typename Visit>
 inline void ForEachGroup(const int16_t* values, size_t count, Visit visit) {

@@ -9,11 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "storage/codec/bp32_kernels.h"
+
 namespace freqstore::bp32_reference {
 
-size_t Measure(const int16_t* values, size_t count, uint8_t* widths);
-void Pack(const int16_t* values, size_t count, const uint8_t* widths, uint8_t* packed);
-size_t PackedBytes(const uint8_t* widths, size_t groups);
+Bp32Lengths Measure(const int16_t* values, size_t count, uint8_t* widths, uint8_t* counts);
+void Pack(const int16_t* values, size_t count, const uint8_t* widths, const uint8_t* counts, uint8_t* packed,
+          uint8_t* exceptions);
+Bp32Lengths Lengths(const uint8_t* widths, const uint8_t* counts, size_t groups);
 void Unpack(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count, int16_t* values);
 void UnpackNarrow(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
                   int8_t* values);
@@ -26,9 +29,10 @@ void UndoPrediction(int16_t* values, size_t width_blocks, size_t height_blocks);
 
 namespace freqstore::bp32_avx2 {
 
-size_t Measure(const int16_t* values, size_t count, uint8_t* widths);
-void Pack(const int16_t* values, size_t count, const uint8_t* widths, uint8_t* packed);
-size_t PackedBytes(const uint8_t* widths, size_t groups);
+Bp32Lengths Measure(const int16_t* values, size_t count, uint8_t* widths, uint8_t* counts);
+void Pack(const int16_t* values, size_t count, const uint8_t* widths, const uint8_t* counts, uint8_t* packed,
+          uint8_t* exceptions);
+Bp32Lengths Lengths(const uint8_t* widths, const uint8_t* counts, size_t groups);
 void Unpack(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count, int16_t* values);
 void UnpackNarrow(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
                   int8_t* values);
@@ -39,7 +43,8 @@ void UndoPrediction(int16_t* values, size_t width_blocks, size_t height_blocks);
 
 namespace freqstore::bp32_avx512 {
 
-void Pack(const int16_t* values, size_t count, const uint8_t* widths, uint8_t* packed);
+void Pack(const int16_t* values, size_t count, const uint8_t* widths, const uint8_t* counts, uint8_t* packed,
+          uint8_t* exceptions);
 void Unpack(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count, int16_t* values);
 void UnpackNarrow(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
                   int8_t* values);

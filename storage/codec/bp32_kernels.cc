@@ -6,17 +6,17 @@ namespace freqstore {
 namespace {
 
 constexpr Bp32Kernels kReference = {bp32_reference::Measure,       bp32_reference::Pack,
-                                    bp32_reference::PackedBytes,   bp32_reference::Unpack,
+                                    bp32_reference::Lengths,       bp32_reference::Unpack,
                                     bp32_reference::UnpackNarrow,  bp32_reference::WidthMax,
                                     bp32_reference::UndoPrediction};
 
 #if defined(__x86_64__)
-constexpr Bp32Kernels kAvx2 = {bp32_avx2::Measure,       bp32_avx2::Pack,         bp32_avx2::PackedBytes,
+constexpr Bp32Kernels kAvx2 = {bp32_avx2::Measure,       bp32_avx2::Pack,         bp32_avx2::Lengths,
                                bp32_avx2::Unpack,        bp32_avx2::UnpackNarrow, bp32_avx2::WidthMax,
                                bp32_avx2::UndoPrediction};
 
 // Only packing and unpacking gain from wider vectors.
-constexpr Bp32Kernels kAvx512 = {bp32_avx2::Measure,       bp32_avx512::Pack,         bp32_avx2::PackedBytes,
+constexpr Bp32Kernels kAvx512 = {bp32_avx2::Measure,       bp32_avx512::Pack,         bp32_avx2::Lengths,
                                  bp32_avx512::Unpack,      bp32_avx512::UnpackNarrow, bp32_avx2::WidthMax,
                                  bp32_avx2::UndoPrediction};
 #endif

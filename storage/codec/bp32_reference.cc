@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <span>
 
 #include "storage/codec/bp32_implementations.h"
 #include "storage/codec/bp32_kernels.h"
@@ -24,6 +25,30 @@ unsigned WidthOf(const uint8_t* widths, size_t group) {
   return nibble == 15 ? 16 : nibble;
 }
 
+struct GroupChoice {
+  unsigned width;
+  unsigned exceptions;
+};
+
+/// The width that takes the least, if an exception takes two bytes: one is for the time to apply it. Of
+/// equals, the greatest.
+GroupChoice Choose(std::span<const int16_t> values) {
+  unsigned all = 0;
+  for (int16_t value : values) all |= ZigzagCode(value);
+  const auto bits = static_cast<unsigned>(std::bit_width(all));
+  GroupChoice best{.width = bits == 15 ? 16 : bits, .exceptions = 0};
+  const auto cost = [](const GroupChoice& choice) { return 4 * choice.width + 2 * choice.exceptions; };
+  for (unsigned excess_bits = 1; excess_bits <= std::min(kBp32ExcessBits, bits); ++excess_bits) {
+    const unsigned width = bits - excess_bits;
+    const auto exceptions = static_cast<unsigned>(
+        std::ranges::count_if(values, [&](int16_t value) { return ZigzagCode(value) >> width != 0; }));
+    if (exceptions > kBp32ExceptionsMax) break;
+    const GroupChoice choice{.width = width, .exceptions = exceptions};
+    if (width != 15 && cost(choice) < cost(best)) best = choice;
+  }
+  return best;
+}
+
 template <typename Value>
 void UnpackValues(const uint8_t* widths, const uint8_t* packed, size_t count, Value* values) {
   uint64_t pending = 0;
@@ -42,32 +67,33 @@ void UnpackValues(const uint8_t* widths, const uint8_t* packed, size_t count, Va
 
 }  // namespace
 
-size_t Measure(const int16_t* values, size_t count, uint8_t* widths) {
-  size_t packed_bytes = 0;
+Bp32Lengths Measure(const int16_t* values, size_t count, uint8_t* widths, uint8_t* counts) {
+  Bp32Lengths lengths;
   for (size_t group = 0; group * kBp32GroupValues < count; ++group) {
-    const size_t end = std::min(count, (group + 1) * kBp32GroupValues);
-    unsigned codes = 0;
-    for (size_t i = group * kBp32GroupValues; i < end; ++i) codes |= ZigzagCode(values[i]);
-    const unsigned bits = static_cast<unsigned>(std::bit_width(codes));
-    const unsigned nibble = std::min(bits, 15u);
-    if (group % 2 == 0) {
-      widths[group / 2] = static_cast<uint8_t>(nibble);
-    } else {
-      widths[group / 2] = static_cast<uint8_t>(widths[group / 2] | (nibble << 4));
-    }
-    packed_bytes += BytesOfWidth(nibble == 15 ? 16 : nibble);
+    const size_t begin = group * kBp32GroupValues;
+    const GroupChoice choice = Choose({values + begin, std::min(count - begin, kBp32GroupValues)});
+    const unsigned nibble = choice.width == 16 ? 15 : choice.width;
+    if (group % 2 == 0) widths[group / 2] = 0;
+    if (group % 4 == 0) counts[group / 4] = 0;
+    widths[group / 2] = static_cast<uint8_t>(widths[group / 2] | nibble << (group % 2 * 4));
+    counts[group / 4] = static_cast<uint8_t>(counts[group / 4] | choice.exceptions << (group % 4 * 2));
+    lengths.packed_bytes += BytesOfWidth(choice.width);
+    lengths.exceptions += choice.exceptions;
   }
-  return packed_bytes;
+  return lengths;
 }
 
-void Pack(const int16_t* values, size_t count, const uint8_t* widths, uint8_t* packed) {
+void Pack(const int16_t* values, size_t count, const uint8_t* widths, const uint8_t*, uint8_t* packed,
+          uint8_t* exceptions) {
   uint64_t pending = 0;
   unsigned pending_bits = 0;  // a group's bits are whole bytes: none is left over at its end
   for (size_t group = 0; group * kBp32GroupValues < count; ++group) {
     const unsigned width = WidthOf(widths, group);
     for (size_t i = group * kBp32GroupValues; i < (group + 1) * kBp32GroupValues; ++i) {
-      const uint64_t code = i < count ? ZigzagCode(values[i]) : 0;
-      pending |= code << pending_bits;
+      const unsigned code = i < count ? ZigzagCode(values[i]) : 0;
+      const unsigned excess = code >> width;
+      if (excess != 0) *exceptions++ = static_cast<uint8_t>(i % kBp32GroupValues + excess * kBp32GroupValues);
+      pending |= uint64_t{code & ((1u << width) - 1)} << pending_bits;
       pending_bits += width;
       for (; pending_bits >= 8; pending_bits -= 8) {
         *packed++ = static_cast<uint8_t>(pending);
@@ -77,10 +103,13 @@ void Pack(const int16_t* values, size_t count, const uint8_t* widths, uint8_t* p
   }
 }
 
-size_t PackedBytes(const uint8_t* widths, size_t groups) {
-  size_t bytes = 0;
-  for (size_t group = 0; group < groups; ++group) bytes += BytesOfWidth(WidthOf(widths, group));
-  return bytes;
+Bp32Lengths Lengths(const uint8_t* widths, const uint8_t* counts, size_t groups) {
+  Bp32Lengths lengths;
+  for (size_t group = 0; group < groups; ++group) {
+    lengths.packed_bytes += BytesOfWidth(WidthOf(widths, group));
+    lengths.exceptions += (counts[group / 4] >> (group % 4 * 2)) & 3u;
+  }
+  return lengths;
 }
 
 void Unpack(const uint8_t* widths, const uint8_t* packed, size_t, size_t count, int16_t* values) {

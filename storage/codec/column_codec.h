@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -23,7 +24,7 @@ namespace freqstore {
 /// Values are stored: never renumber.
 enum class CodecId : uint8_t {
   kRaw = 1,   ///< int16, little-endian
-  kBp32 = 2,  ///< bit packing of 32 zigzag values
+  kBp32 = 2,  ///< bit packing of 32 zigzag values, with exceptions
   kR32 = 3,   ///< 32-lane rANS with contexts from lower frequencies
 };
 
@@ -31,20 +32,21 @@ enum class CodecId : uint8_t {
 struct ColumnData {
   ColumnId id;
   std::span<const BlockGrid> grids;  ///< one an image of the segment; 0 blocks where it lacks the component
-  size_t images_per_substream = 1;
-  Bytes head;                                   ///< what the codec has in front of its substreams
-  Bytes payload;                                ///< the substreams
-  std::span<const uint32_t> substream_offsets;  ///< into payload, one more than there are substreams
-
-  Bytes substream(size_t index) const {
-    return payload.subspan(substream_offsets[index], substream_offsets[index + 1] - substream_offsets[index]);
-  }
-  /// The images of a substream: [first, last).
-  size_t first_image(size_t substream) const { return substream * images_per_substream; }
+  Bytes head;                        ///< what the codec has in front of its substreams
 };
 
-/// Where decoding stands in a substream whose images are decoded one after the other.
+/// The bytes of one image in one column, in codecs where there are such.
+struct RunView {
+  Bytes bytes;
+  bool is_narrow = false;  ///< decoded as int8
+};
+
+/// Where decoding stands in a substream. Its memory serves one substream after the other.
 struct ColumnCursor {
+  // Codecs of runs:
+  size_t first_image = 0;
+  std::vector<RunView> runs;
+  // Sequential ones:
   R32Stream stream;
   bool all_zero = false;
 };
@@ -53,10 +55,10 @@ struct ColumnCursor {
 struct DecodeTarget {
   size_t image = 0;                     ///< of the segment; has the component
   CoefficientPlanes* planes = nullptr;  ///< of the component; has the frequency, as wide as IsNarrow says
+  ColumnCursor* cursor = nullptr;       ///< of the image's substream
   // For sequential columns only:
   ContextPlanes* contexts = nullptr;              ///< of the same planes
   ContextPlanes* contexts_of_previous = nullptr;  ///< of the component before; null if grids differ
-  ColumnCursor* cursor = nullptr;                 ///< of the image's substream
   absl::Status status;                            ///< the result
 };
 
@@ -70,21 +72,23 @@ class ColumnDecoder {
   /// The columns of an image that must be decoded before this one.
   virtual ColumnSet contexts() const = 0;
 
-  /// True if the images of a substream must be decoded in order, from the first. Then DecodeTarget needs a
-  /// cursor, which StartSubstream set, and contexts.
+  /// True if the images of a substream must be decoded in order, from the first, with contexts.
   virtual bool sequential() const = 0;
 
-  /// Whether an image's values are to be decoded as int8.
-  virtual bool IsNarrow(size_t image) const = 0;
+  /// Starts with the bytes of a substream, which holds `images` images from `first_image` on. Views them.
+  /// DATA_LOSS (reason CORRUPT_CHUNK).
+  virtual absl::Status StartSubstream(Bytes substream, size_t first_image, size_t images,
+                                      ColumnCursor& cursor) const = 0;
 
-  virtual absl::Status StartSubstream(size_t substream, ColumnCursor& cursor) const = 0;
+  /// Whether the values of an image of a substream that was started are to be decoded as int8.
+  virtual bool IsNarrow(size_t image, const ColumnCursor& cursor) const = 0;
 
   /// OK if nothing is left of the substream: to be asked after its last image.
   virtual absl::Status FinishSubstream(const ColumnCursor& cursor) const = 0;
 
-  /// Decodes up to kTargetsMax images. Of a sequential column: the next images of one or two substreams,
-  /// those of one substream in order and together. What was stored is not trusted: DATA_LOSS (reason
-  /// CORRUPT_CHUNK). Reads and writes nothing beyond the views and planes.
+  /// Decodes up to kTargetsMax images of substreams that were started. Of a sequential column: the next
+  /// images of one or two, those of one substream in order and together. What was stored is not trusted:
+  /// DATA_LOSS (reason CORRUPT_CHUNK). Reads and writes nothing beyond the views and planes.
   virtual void Decode(std::span<DecodeTarget> targets) const = 0;
 };
 

@@ -32,23 +32,15 @@ class R32ColumnDecoder final : public ColumnDecoder {
     kernels_.prepare(model_, tables_.data());
   }
 
-  absl::Status CheckLengths() const {
-    for (size_t s = 0; s + 1 < data_.substream_offsets.size(); ++s) {
-      const size_t bytes = data_.substream(s).size();
-      if (bytes != 0 && (bytes < kStateBytes || bytes % kWordBytes != 0))
-        return Corrupt("r32: a substream has no whole number of words");
-    }
-    return absl::OkStatus();
-  }
-
   ColumnSet contexts() const override { return R32ContextColumns(data_.id, model_); }
   bool sequential() const override { return true; }
-  bool IsNarrow(size_t) const override { return model_.narrow(); }
+  bool IsNarrow(size_t, const ColumnCursor&) const override { return model_.narrow(); }
 
-  absl::Status StartSubstream(size_t substream, ColumnCursor& cursor) const override {
-    const Bytes bytes = data_.substream(substream);
+  absl::Status StartSubstream(Bytes bytes, size_t, size_t, ColumnCursor& cursor) const override {
     cursor.all_zero = bytes.empty();
     if (cursor.all_zero) return absl::OkStatus();
+    if (bytes.size() < kStateBytes || bytes.size() % kWordBytes != 0)
+      return Corrupt("r32: a substream has no whole number of words");
     R32Stream& stream = cursor.stream;
     for (size_t i = 0; i < kR32Lanes; ++i) {
       std::memcpy(&stream.low[i], bytes.data() + i * sizeof(uint32_t), sizeof(uint16_t));
@@ -144,9 +136,7 @@ class R32ColumnDecoder final : public ColumnDecoder {
 
 absl::StatusOr<std::unique_ptr<const ColumnDecoder>> R32Codec::Open(const ColumnData& data) const {
   ASSIGN_OR_RETURN(const R32Model model, ParseR32Model(data.id, data.head));
-  auto decoder = std::make_unique<R32ColumnDecoder>(data, model, level_);
-  RETURN_IF_ERROR(decoder->CheckLengths());
-  return decoder;
+  return std::make_unique<R32ColumnDecoder>(data, model, level_);
 }
 
 }  // namespace freqstore

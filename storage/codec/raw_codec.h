@@ -7,14 +7,13 @@ namespace freqstore {
 
 class RawCodec final : public RunCodec {
  public:
-  void Encode(const SubstreamShape& shape, std::span<const ImageValues> images,
-              std::string& out) const override;
-  absl::Status LocateRuns(const SubstreamShape& shape, Bytes substream,
-                          std::span<uint32_t> offsets) const override;
-  bool IsNarrow(int frequency, const BlockGrid& grid, Bytes run) const override;
+  /// Runs are never narrow.
+  bool EncodeRun(int frequency, const BlockGrid& grid, std::span<const int16_t> values,
+                 std::string& out) const override;
   absl::Status DecodeRun(int frequency, const BlockGrid& grid, Bytes run,
                          std::span<int16_t> out) const override;
   absl::Status DecodeNarrowRun(Bytes run, std::span<int8_t> out) const override;
+  uint64_t BytesMin(uint64_t values) const override;
 };
 
 }  // namespace freqstore

@@ -1,56 +1,39 @@
 // Codecs in which each image of a column has bytes of its own, its run, so that it can be decoded alone.
 //
-// A run is what a substream is made of (storage/segment/FORMAT.md). Codecs are stateless, immutable and
+// Substreams are made of runs (run_column.h, storage/segment/FORMAT.md). Codecs are stateless, immutable and
 // thread-safe.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "storage/base/coding.h"
 #include "storage/base/dct.h"
 
 namespace freqstore {
 
-/// One image's values of the column, in raster order: as many as its grid has blocks.
-using ImageValues = std::span<const int16_t>;
-
-/// What a codec knows of a substream beside its values.
-struct SubstreamShape {
-  int frequency = 0;                 ///< zigzag index of the column; 0 is DC
-  std::span<const BlockGrid> grids;  ///< one an image, in order; 0 blocks where an image lacks the component
-  uint64_t values() const;           ///< sum of the grids' blocks
-};
-
 class RunCodec {
  public:
   virtual ~RunCodec() = default;
 
-  /// Appends the runs of the images of `shape` to `out`; `images` has the values of each.
-  virtual void Encode(const SubstreamShape& shape, std::span<const ImageValues> images,
-                      std::string& out) const = 0;
+  /// Appends the run of an image: `values` of the column `frequency` (a zigzag index; 0 is DC), in raster
+  /// order, as many as `grid` has blocks. True if the run is narrow: DecodeNarrowRun can decode it.
+  virtual bool EncodeRun(int frequency, const BlockGrid& grid, std::span<const int16_t> values,
+                         std::string& out) const = 0;
 
-  /// Writes where in `substream` the run of each image starts, and behind them where the last one ends, to
-  /// `offsets` (one element more than the shape has images). `substream` is not trusted: DATA_LOSS (reason
-  /// CORRUPT_CHUNK) unless its length is exactly what `shape` and the bytes themselves promise.
-  virtual absl::Status LocateRuns(const SubstreamShape& shape, Bytes substream,
-                                  std::span<uint32_t> offsets) const = 0;
-
-  /// Whether the values of a run that LocateRuns found fit int8 for certain; never with DC.
-  virtual bool IsNarrow(int frequency, const BlockGrid& grid, Bytes run) const = 0;
-
-  /// Decodes one image from its run into `out`, which has as many elements as `grid` has blocks. `run` is not
-  /// trusted: DATA_LOSS (reason CORRUPT_CHUNK) unless its length is exactly right. Reads and writes nothing
-  /// beyond the views.
+  /// Decodes a run into `out`, which has as many elements as `grid` has blocks. `run` is not trusted:
+  /// DATA_LOSS (reason CORRUPT_CHUNK) unless its length is exactly right. Reads and writes nothing beyond the
+  /// views.
   virtual absl::Status DecodeRun(int frequency, const BlockGrid& grid, Bytes run,
                                  std::span<int16_t> out) const = 0;
 
-  /// The same for a run that IsNarrow.
+  /// The same for a run that is narrow, as all its values fit int8; never of DC. The same error if it is not.
   virtual absl::Status DecodeNarrowRun(Bytes run, std::span<int8_t> out) const = 0;
+
+  /// No run of as many values is shorter.
+  virtual uint64_t BytesMin(uint64_t values) const = 0;
 };
 
 }  // namespace freqstore

@@ -1,70 +1,93 @@
 #include "storage/codec/run_column.h"
 
-#include <algorithm>
-#include <vector>
+#include <optional>
 
 #include "storage/base/status.h"
 
 namespace freqstore {
 namespace {
 
+absl::Status Corrupt(std::string_view message) {
+  return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_CHUNK", message);
+}
+
+void AppendVarint(uint64_t value, std::string& out) {
+  for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
+  out += static_cast<char>(value);
+}
+
+/// Up to 35 bits, more than any length here has.
+std::optional<uint64_t> ReadVarint(ByteReader& reader) {
+  uint64_t value = 0;
+  for (unsigned shift = 0; shift < 35; shift += 7) {
+    const std::optional<uint8_t> byte = reader.ReadLittleEndian<uint8_t>();
+    if (!byte) return std::nullopt;
+    value |= static_cast<uint64_t>(*byte & 0x7f) << shift;
+    if (*byte < 0x80) return value;
+  }
+  return std::nullopt;
+}
+
 class RunColumnDecoder final : public ColumnDecoder {
  public:
   RunColumnDecoder(const ColumnData& data, const RunCodec* runs)
-      : frequency_(data.id.frequency), grids_(data.grids), payload_(data.payload), runs_(runs) {}
-
-  absl::Status Locate(const ColumnData& data) {
-    offsets_.assign(grids_.size() + 1, static_cast<uint32_t>(payload_.size()));
-    for (size_t s = 0; s + 1 < data.substream_offsets.size(); ++s) {
-      const size_t first = data.first_image(s);
-      const size_t count = std::min(data.images_per_substream, grids_.size() - first);
-      const std::span<uint32_t> offsets = std::span(offsets_).subspan(first, count + 1);
-      const SubstreamShape shape{.frequency = frequency_, .grids = grids_.subspan(first, count)};
-      RETURN_IF_ERROR(runs_->LocateRuns(shape, data.substream(s), offsets));
-      for (uint32_t& offset : offsets) offset += data.substream_offsets[s];
-    }
-    narrow_.resize(grids_.size());
-    for (size_t i = 0; i < grids_.size(); ++i) narrow_[i] = runs_->IsNarrow(frequency_, grids_[i], Run(i));
-    return absl::OkStatus();
-  }
+      : frequency_(data.id.frequency), grids_(data.grids), runs_(runs) {}
 
   ColumnSet contexts() const override { return {}; }
   bool sequential() const override { return false; }
-  bool IsNarrow(size_t image) const override { return narrow_[image]; }
-  absl::Status StartSubstream(size_t, ColumnCursor&) const override { return absl::OkStatus(); }
+
+  bool IsNarrow(size_t image, const ColumnCursor& cursor) const override {
+    return cursor.runs[image - cursor.first_image].is_narrow;
+  }
+
+  absl::Status StartSubstream(Bytes substream, size_t first_image, size_t images,
+                              ColumnCursor& cursor) const override {
+    cursor.first_image = first_image;
+    cursor.runs.resize(images);
+    ByteReader lengths(substream);
+    ByteReader runs = lengths;
+    for (size_t i = 0; i < images; ++i) {
+      if (!ReadVarint(runs)) return Corrupt("the lengths of a substream's runs are cut off");
+    }
+    for (size_t i = 0; i < images; ++i) {
+      const uint64_t length_and_flag = ReadVarint(lengths).value_or(0);
+      const std::optional<Bytes> bytes = runs.ReadBytes(static_cast<size_t>(length_and_flag / 2));
+      if (!bytes) return Corrupt("the runs of a substream are cut off");
+      if (bytes->size() < runs_->BytesMin(grids_[first_image + i].blocks()))
+        return Corrupt("a run is shorter than its image allows");
+      cursor.runs[i] = {.bytes = *bytes, .is_narrow = length_and_flag % 2 != 0};
+    }
+    return runs.remaining() == 0 ? absl::OkStatus() : Corrupt("bytes follow the runs of a substream");
+  }
+
   absl::Status FinishSubstream(const ColumnCursor&) const override { return absl::OkStatus(); }
 
   void Decode(std::span<DecodeTarget> targets) const override {
     for (DecodeTarget& target : targets) {
-      const BlockGrid& grid = grids_[target.image];
-      target.status =
-          narrow_[target.image]
-              ? runs_->DecodeNarrowRun(Run(target.image), target.planes->narrow_plane(frequency_))
-              : runs_->DecodeRun(frequency_, grid, Run(target.image), target.planes->plane(frequency_));
+      const RunView& run = target.cursor->runs[target.image - target.cursor->first_image];
+      CoefficientPlanes& planes = *target.planes;
+      target.status = run.is_narrow
+                          ? runs_->DecodeNarrowRun(run.bytes, planes.narrow_plane(frequency_))
+                          : runs_->DecodeRun(frequency_, planes.grid(), run.bytes, planes.plane(frequency_));
     }
   }
 
  private:
-  Bytes Run(size_t image) const {
-    return payload_.subspan(offsets_[image], offsets_[image + 1] - offsets_[image]);
-  }
-
   const int frequency_;
   const std::span<const BlockGrid> grids_;
-  const Bytes payload_;
   const RunCodec* const runs_;
-  std::vector<uint32_t> offsets_;  ///< into payload_; one more than there are images
-  std::vector<bool> narrow_;       ///< an image
 };
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<const ColumnDecoder>> RunColumnCodec::Open(const ColumnData& data) const {
-  if (!data.head.empty())
-    return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_CHUNK", "bytes precede the first substream");
-  auto decoder = std::make_unique<RunColumnDecoder>(data, runs_);
-  RETURN_IF_ERROR(decoder->Locate(data));
-  return decoder;
+  if (!data.head.empty()) return Corrupt("runs have no head");
+  return std::make_unique<RunColumnDecoder>(data, runs_);
+}
+
+void AppendRunSubstream(std::span<const RunView> runs, std::string& out) {
+  for (const RunView& run : runs) AppendVarint(uint64_t{run.bytes.size()} * 2 + (run.is_narrow ? 1 : 0), out);
+  for (const RunView& run : runs) out += AsString(run.bytes);
 }
 
 }  // namespace freqstore

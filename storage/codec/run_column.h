@@ -1,7 +1,9 @@
-// Columns whose images can be decoded alone: raw and bp32.
+// Columns whose images can be decoded alone: raw and bp32. FORMAT.md, "Runs".
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "storage/codec/column_codec.h"
@@ -24,5 +26,9 @@ class RunColumnCodec final : public ColumnCodec {
   const std::string_view name_;
   const RunCodec* const runs_;
 };
+
+/// Appends the substream of the images whose runs these are; an image that lacks the component has an empty
+/// one.
+void AppendRunSubstream(std::span<const RunView> runs, std::string& out);
 
 }  // namespace freqstore

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -21,23 +20,42 @@ struct ChunkHeader {
   uint32_t images_per_substream = 1;
   uint32_t images = 0;  ///< of the segment, also those without the component
   uint64_t values = 0;  ///< in all substreams
+
+  uint32_t substreams() const {
+    return static_cast<uint32_t>((uint64_t{images} + images_per_substream - 1) / images_per_substream);
+  }
 };
 
-struct ParsedChunk {
-  ChunkHeader header;
-  Bytes payload;                            ///< what the codec has in front, and the substreams
-  std::vector<uint32_t> substream_offsets;  ///< into payload, ascending; one more than there are substreams
-
-  Bytes head() const { return payload.first(substream_offsets.front()); }
+/// What a chunk holds beside its header.
+struct ChunkContent {
+  std::string head;                      ///< what the codec has in front of the substreams
+  std::string substreams;                ///< back to back
+  std::vector<uint32_t> substream_ends;  ///< where each ends in `substreams`
 };
 
-/// `payload` holds what the codec has in front of the substreams, and those back to back; `substream_offsets`
-/// tell where each starts.
-std::string BuildChunk(const ChunkHeader& header, std::span<const uint32_t> substream_offsets,
-                       std::string_view payload);
+std::string BuildChunk(const ChunkHeader& header, const ChunkContent& content);
 
-/// Checks everything that can be checked without decoding. Views into `chunk`. DATA_LOSS: CORRUPT_CHUNK,
-/// UNKNOWN_VERSION, CHECKSUM_MISMATCH.
-absl::StatusOr<ParsedChunk> ParseChunk(Bytes chunk);
+/// Views into a chunk whose header, table and head are sound. Its substreams are checked one by one, when
+/// they are wanted.
+class ParsedChunk {
+ public:
+  /// DATA_LOSS: CORRUPT_CHUNK, UNKNOWN_VERSION, CHECKSUM_MISMATCH.
+  static absl::StatusOr<ParsedChunk> Parse(Bytes chunk);
+
+  const ChunkHeader& header() const { return header_; }
+  Bytes head() const { return head_; }
+
+  /// The bytes of a substream. DATA_LOSS (CHECKSUM_MISMATCH) if they do not have their checksum.
+  absl::StatusOr<Bytes> Substream(size_t index) const;
+
+ private:
+  ParsedChunk() = default;
+  uint32_t EndOf(size_t index) const;
+
+  ChunkHeader header_;
+  Bytes table_;  ///< an entry a substream
+  Bytes head_;
+  Bytes substreams_;
+};
 
 }  // namespace freqstore

@@ -15,7 +15,7 @@ const Bp32Codec& Codec() {
 }
 
 /// Packed columns take about this much of a photo's file.
-constexpr double kRunsPerFileByte = 1.6;
+constexpr double kRunsPerFileByte = 1.35;
 
 }  // namespace
 
@@ -31,14 +31,15 @@ PackedImage PackImage(ImageRecord record, std::span<const CoefficientPlanes> com
            planes.frequencies() == FrequencySet::All());
     for (int z = 0; z < kFrequencies; ++z) {
       image.offsets.push_back(static_cast<uint32_t>(image.runs.size()));
-      ImageValues values;
+      std::span<const int16_t> values;
       if (planes.IsNarrow(z)) {
         widened = planes.Values(z);
         values = widened;
       } else {
         values = planes.plane(z);
       }
-      Codec().Encode({.frequency = z, .grids = {&planes.grid(), 1}}, {&values, 1}, image.runs);
+      if (Codec().EncodeRun(z, planes.grid(), values, image.runs))
+        image.narrow.Insert({static_cast<uint8_t>(c), static_cast<uint16_t>(z)});
     }
   }
   image.offsets.push_back(static_cast<uint32_t>(image.runs.size()));
@@ -48,17 +49,11 @@ PackedImage PackImage(ImageRecord record, std::span<const CoefficientPlanes> com
 
 absl::Status UnpackComponent(const PackedImage& image, size_t component, CoefficientPlanes& out) {
   const BlockGrid& grid = image.record.geometry.components[component].grid;
-  const auto run_of = [&](int z) {
-    return image.run({static_cast<uint8_t>(component), static_cast<uint16_t>(z)});
-  };
-  FrequencySet narrow;
+  out.Reset(grid, FrequencySet::All(), image.narrow.components[component]);
   for (int z = 0; z < kFrequencies; ++z) {
-    if (Codec().IsNarrow(z, grid, run_of(z))) narrow.Insert(z);
-  }
-  out.Reset(grid, FrequencySet::All(), narrow);
-  for (int z = 0; z < kFrequencies; ++z) {
-    RETURN_IF_ERROR(narrow.Contains(z) ? Codec().DecodeNarrowRun(run_of(z), out.narrow_plane(z))
-                                       : Codec().DecodeRun(z, grid, run_of(z), out.plane(z)));
+    const RunView run = image.run({static_cast<uint8_t>(component), static_cast<uint16_t>(z)});
+    RETURN_IF_ERROR(run.is_narrow ? Codec().DecodeNarrowRun(run.bytes, out.narrow_plane(z))
+                                  : Codec().DecodeRun(z, grid, run.bytes, out.plane(z)));
   }
   return absl::OkStatus();
 }

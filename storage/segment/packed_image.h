@@ -10,20 +10,23 @@
 #include "storage/base/coding.h"
 #include "storage/base/coefficient_planes.h"
 #include "storage/codec/column.h"
+#include "storage/codec/column_codec.h"
 #include "storage/segment/image_record.h"
 
 namespace freqstore {
 
-/// All columns of an image as bp32 runs, a third of the coefficients' size: images wait in this form until a
+/// All columns of an image as bp32 runs, a fourth of the coefficients' size: images wait in this form until a
 /// segment is full, which copies the runs or encodes what is in them.
 struct PackedImage {
   ImageRecord record;
   std::string runs;               ///< component by component, frequency by frequency, back to back
   std::vector<uint32_t> offsets;  ///< into runs: components * 64, and the end
+  ColumnSet narrow;               ///< columns whose runs are narrow
 
-  Bytes run(ColumnId id) const {
+  RunView run(ColumnId id) const {
     const size_t index = ColumnIndex(id);
-    return AsBytes(runs).subspan(offsets[index], offsets[index + 1] - offsets[index]);
+    return {.bytes = AsBytes(runs).subspan(offsets[index], offsets[index + 1] - offsets[index]),
+            .is_narrow = narrow.Contains(id)};
   }
 };
 

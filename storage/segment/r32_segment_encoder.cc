@@ -90,7 +90,7 @@ struct ColumnWork {
 
   R32Trainer trainer;
   std::optional<R32Encoder> encoder;
-  ColumnPayload column;
+  R32ColumnContent column;
 };
 
 class SegmentEncoder {
@@ -103,7 +103,7 @@ class SegmentEncoder {
       sources_.emplace_back(level_);
   }
 
-  absl::StatusOr<std::vector<ColumnPayload>> Run() {
+  absl::StatusOr<std::vector<R32ColumnContent>> Run() {
     RETURN_IF_ERROR(Sample());
     RETURN_IF_ERROR(ForEachSubstream([&](ColumnWork& work, std::span<const R32Image> views) {
       for (const R32Image& view : views) work.trainer.Count(view);
@@ -112,14 +112,15 @@ class SegmentEncoder {
     for (ColumnWork& work : work_) {
       const R32Model& model = work.trainer.Finish();
       work.encoder.emplace(work.column.id, model, level_);
-      work.column.payload = SerializeR32Model(model);
+      work.column.content.head = SerializeR32Model(model);
       work.column.contexts = R32ContextColumns(work.column.id, model);
     }
     RETURN_IF_ERROR(ForEachSubstream([&](ColumnWork& work, std::span<const R32Image> views) {
-      work.column.substream_offsets.push_back(static_cast<uint32_t>(work.column.payload.size()));
-      work.encoder->Append(views, scratch_, work.column.payload);
+      ChunkContent& content = work.column.content;
+      work.encoder->Append(views, scratch_, content.substreams);
+      content.substream_ends.push_back(static_cast<uint32_t>(content.substreams.size()));
     }));
-    std::vector<ColumnPayload> columns;
+    std::vector<R32ColumnContent> columns;
     for (ColumnWork& work : work_) columns.push_back(std::move(work.column));
     return columns;
   }
@@ -171,10 +172,10 @@ class SegmentEncoder {
 
 }  // namespace
 
-absl::StatusOr<std::vector<ColumnPayload>> EncodeR32Columns(std::span<const PackedImage* const> images,
-                                                            const ColumnSet& columns,
-                                                            uint32_t images_per_substream) {
-  if (images.empty()) return std::vector<ColumnPayload>();
+absl::StatusOr<std::vector<R32ColumnContent>> EncodeR32Columns(std::span<const PackedImage* const> images,
+                                                               const ColumnSet& columns,
+                                                               uint32_t images_per_substream) {
+  if (images.empty()) return std::vector<R32ColumnContent>();
   return SegmentEncoder(images, columns, images_per_substream).Run();
 }
 

@@ -12,10 +12,12 @@
 #include "storage/base/coefficient_planes.h"
 #include "storage/base/cpu_features.h"
 #include "storage/codec/column.h"
-#include "storage/codec/context_planes.h"
+#include "storage/codec/r32_kernels.h"
 #include "storage/segment/segment_reader.h"
 
 namespace freqstore {
+
+class Strand;
 
 /// One image to decode.
 struct ImageRequest {
@@ -25,9 +27,9 @@ struct ImageRequest {
 
 /// Not thread-safe: one a thread. Keeps memory for images of ordinary size.
 ///
-/// Images whose columns can be decoded alone are. Where a column is sequential, a substream is decoded from
-/// its first image to the last that was asked for, and two substreams side by side, which is faster than one:
-/// ask for whole substreams, and two at a time, where you can.
+/// A substream's checksums are verified whenever it is begun. Where a column is sequential, it is decoded
+/// from its first image to the last that was asked for, and two substreams side by side, which is faster than
+/// one: ask for whole substreams, and two at a time, where you can.
 class SegmentDecoder {
  public:
   /// Called once a request, in no particular order: index of the request, OK or why not, and the planes, one
@@ -40,17 +42,12 @@ class SegmentDecoder {
   SegmentDecoder(const SegmentDecoder&) = delete;
   SegmentDecoder& operator=(const SegmentDecoder&) = delete;
 
-  /// Errors of an image: those of SegmentReader::FindColumn, DATA_LOSS (CORRUPT_CHUNK), INTERNAL
-  /// (ORDINAL_OUT_OF_RANGE).
+  /// Errors of an image: those of SegmentReader::FindColumn, DATA_LOSS (CORRUPT_CHUNK, CHECKSUM_MISMATCH),
+  /// INTERNAL (ORDINAL_OUT_OF_RANGE).
   void Decode(const SegmentReader& reader, std::span<const ImageRequest> requests, Consume consume);
 
  private:
-  struct Job;
-  struct Strand;
-
   Strand& StrandAt(size_t index);
-  void DecodeAlone(const SegmentReader& reader, const Job& job, Consume consume);
-  void DecodeSubstreams(const SegmentReader& reader, std::span<Strand*> strands, Consume consume);
   void ReleaseMemory();
 
   static constexpr size_t kStrands = kR32StrandsMax;

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "fmt/format.h"
 #include "storage/base/status.h"
 #include "storage/codec/column_codec.h"
-#include "storage/codec/run_codec.h"
 #include "storage/segment/chunk_format.h"
 #include "storage/segment/segment_decoder.h"
 
@@ -43,26 +43,32 @@ std::vector<BlockGrid> GridsOf(std::span<const ImageRecord> images, size_t compo
 /// What a decoder looks at lives here.
 struct OpenChunk {
   absl::Status status;
-  ParsedChunk parsed;
+  std::optional<ParsedChunk> parsed;
   std::unique_ptr<const ColumnDecoder> decoder;
 };
 
-absl::Status Open(const ChunkView& view, std::span<const BlockGrid> grids, SimdLevel level,
-                  OpenChunk& chunk) {
-  ASSIGN_OR_RETURN(chunk.parsed, ParseChunk(view.bytes));
-  const ChunkHeader& header = chunk.parsed.header;
+uint64_t BlocksOf(std::span<const BlockGrid> grids) {
+  uint64_t blocks = 0;
+  for (const BlockGrid& grid : grids) blocks += grid.blocks();
+  return blocks;
+}
+
+/// The grids of one component, and their blocks together.
+struct ComponentGrids {
+  std::vector<BlockGrid> grids;
+  uint64_t blocks = 0;
+};
+
+absl::Status Open(const ChunkView& view, const ComponentGrids& component, SimdLevel level, OpenChunk& chunk) {
+  ASSIGN_OR_RETURN(chunk.parsed, ParsedChunk::Parse(view.bytes));
+  const ChunkHeader& header = chunk.parsed->header();
   if (header.column != view.id) return Corrupt("the chunk is of another column");
-  if (header.images != grids.size()) return Corrupt("the chunk is of another number of images");
-  if (header.values != SubstreamShape{.frequency = 0, .grids = grids}.values()) {
+  if (header.images != component.grids.size()) return Corrupt("the chunk is of another number of images");
+  if (header.values != component.blocks)
     return Corrupt("the chunk's values are not as many as the images have blocks");
-  }
   ASSIGN_OR_RETURN(const ColumnCodec* codec, FindCodec(header.codec, level));
-  ASSIGN_OR_RETURN(chunk.decoder, codec->Open({.id = view.id,
-                                               .grids = grids,
-                                               .images_per_substream = header.images_per_substream,
-                                               .head = chunk.parsed.head(),
-                                               .payload = chunk.parsed.payload,
-                                               .substream_offsets = chunk.parsed.substream_offsets}));
+  ASSIGN_OR_RETURN(chunk.decoder,
+                   codec->Open({.id = view.id, .grids = component.grids, .head = chunk.parsed->head()}));
   return absl::OkStatus();
 }
 
@@ -76,18 +82,33 @@ class SegmentReader::Impl {
     chunks_.reserve(views.size());  // decoders look at their chunks
     for (const ChunkView& view : views) {
       if (!IsValid(view.id) || chunk_of_column_[ColumnIndex(view.id)] != kNoChunk) continue;
-      std::vector<BlockGrid>& grids = grids_[view.id.component];
-      if (grids.empty()) grids = GridsOf(images, view.id.component);
+      ComponentGrids& component = components_[view.id.component];
+      if (component.grids.empty()) {
+        component.grids = GridsOf(images, view.id.component);
+        component.blocks = BlocksOf(component.grids);
+      }
       chunk_of_column_[ColumnIndex(view.id)] = static_cast<uint16_t>(chunks_.size());
       OpenChunk& chunk = chunks_.emplace_back();
-      chunk.status = Annotate(Open(view, grids, level, chunk), NameOf(view.id));
-      if (chunk.status.ok() && chunk.decoder->sequential()) chunk.status = AgreeOnSubstreams(chunk);
+      chunk.status = Annotate(Open(view, component, level, chunk), NameOf(view.id));
+      if (chunk.status.ok()) chunk.status = AgreeOnSubstreams(chunk);
     }
   }
 
   std::span<const ImageRecord> images() const { return images_; }
   SimdLevel level() const { return level_; }
-  size_t images_per_substream() const { return images_per_substream_; }
+  size_t images_per_substream() const { return std::max<size_t>(1, images_per_substream_); }
+
+  absl::Status StartSubstream(ColumnId id, size_t substream, ColumnCursor& cursor) const {
+    const OpenChunk& chunk = chunks_[chunk_of_column_[ColumnIndex(id)]];
+    const auto start = [&]() -> absl::Status {
+      ASSIGN_OR_RETURN(const Bytes bytes, chunk.parsed->Substream(substream));
+      const size_t first_image = substream * images_per_substream_;
+      const size_t count = std::min(images_per_substream_, images_.size() - first_image);
+      return chunk.decoder->StartSubstream(bytes, first_image, count, cursor);
+    };
+    const absl::Status status = start();
+    return status.ok() ? status : Annotate(status, NameOf(id));
+  }
 
   absl::StatusOr<const ColumnDecoder*> FindColumn(ColumnId id) const {
     const uint16_t index = IsValid(id) ? chunk_of_column_[ColumnIndex(id)] : kNoChunk;
@@ -114,7 +135,7 @@ class SegmentReader::Impl {
 
  private:
   absl::Status AgreeOnSubstreams(const OpenChunk& chunk) {
-    const size_t images = chunk.parsed.header.images_per_substream;
+    const size_t images = chunk.parsed->header().images_per_substream;
     if (images_per_substream_ == 0) images_per_substream_ = images;
     return images == images_per_substream_ ? absl::OkStatus()
                                            : Corrupt("the chunk's substreams are not those of the others");
@@ -123,7 +144,7 @@ class SegmentReader::Impl {
   const std::span<const ImageRecord> images_;
   const SimdLevel level_;
   size_t images_per_substream_ = 0;
-  std::array<std::vector<BlockGrid>, kComponentsMax> grids_;
+  std::array<ComponentGrids, kComponentsMax> components_;
   std::vector<OpenChunk> chunks_;
   std::array<uint16_t, kColumnsMax> chunk_of_column_;  ///< index into chunks_, or kNoChunk
 };
@@ -149,6 +170,10 @@ absl::StatusOr<const ColumnDecoder*> SegmentReader::FindColumn(ColumnId id) cons
 
 size_t SegmentReader::images_per_substream() const {
   return impl_->images_per_substream();
+}
+
+absl::Status SegmentReader::StartSubstream(ColumnId id, size_t substream, ColumnCursor& cursor) const {
+  return impl_->StartSubstream(id, substream, cursor);
 }
 
 ColumnSet SegmentReader::Close(const ColumnSet& columns) const {

@@ -27,8 +27,7 @@ struct ChunkView {
 class SegmentReader {
  public:
   /// Checks headers and counts against `images`; a chunk that fails is remembered and its status is given for
-  /// each image that needs it, so that the others still serve. Checksums are verified here, once a chunk.
-  /// `level` must be supported by this machine.
+  /// each image that needs it, so that the others still serve. `level` must be supported by this machine.
   SegmentReader(std::span<const ImageRecord> images, std::span<const ChunkView> chunks,
                 SimdLevel level = BestSimdLevel());
   ~SegmentReader();
@@ -43,8 +42,12 @@ class SegmentReader {
   /// constructor.
   absl::StatusOr<const ColumnDecoder*> FindColumn(ColumnId id) const;
 
-  /// How many images a substream of the sequential columns has; all agree.
+  /// How many images a substream has; all columns agree.
   size_t images_per_substream() const;
+
+  /// Verifies the checksum of a substream of a column that FindColumn finds, and starts to decode it.
+  /// DATA_LOSS (CORRUPT_CHUNK, CHECKSUM_MISMATCH).
+  absl::Status StartSubstream(ColumnId id, size_t substream, ColumnCursor& cursor) const;
 
   /// `columns` and all that must be decoded before them.
   ColumnSet Close(const ColumnSet& columns) const;

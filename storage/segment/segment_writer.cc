@@ -1,10 +1,11 @@
 #include "storage/segment/segment_writer.h"
 
+#include <algorithm>
 #include <array>
-#include <cassert>
 #include <utility>
 
 #include "storage/base/status.h"
+#include "storage/codec/run_column.h"
 #include "storage/segment/chunk_format.h"
 #include "storage/segment/r32_segment_encoder.h"
 
@@ -28,34 +29,29 @@ SegmentShape ShapeOf(std::span<const PackedImage* const> images, uint32_t images
   return shape;
 }
 
-/// Substreams of bp32 are their images' runs.
-ColumnPayload JoinRuns(std::span<const PackedImage* const> images, ColumnId id,
-                       uint32_t images_per_substream) {
-  ColumnPayload column{.id = id, .payload = {}, .substream_offsets = {}, .contexts = {}};
-  const auto has_column = [&](const PackedImage& image) {
-    return id.component < image.record.geometry.components.size();
-  };
-  size_t bytes = 0;
-  for (const PackedImage* image : images) bytes += has_column(*image) ? image->run(id).size() : 0;
-  column.payload.reserve(bytes);
-  for (size_t i = 0; i < images.size(); ++i) {
-    if (i % images_per_substream == 0)
-      column.substream_offsets.push_back(static_cast<uint32_t>(column.payload.size()));
-    if (has_column(*images[i])) column.payload += AsString(images[i]->run(id));
+ChunkContent JoinRuns(std::span<const PackedImage* const> images, ColumnId id,
+                      uint32_t images_per_substream) {
+  ChunkContent content;
+  for (size_t first = 0; first < images.size(); first += images_per_substream) {
+    std::vector<RunView> runs;
+    for (size_t i = first; i < std::min<size_t>(first + images_per_substream, images.size()); ++i) {
+      const bool has_column = id.component < images[i]->record.geometry.components.size();
+      runs.push_back(has_column ? images[i]->run(id) : RunView{});
+    }
+    AppendRunSubstream(runs, content.substreams);
+    content.substream_ends.push_back(static_cast<uint32_t>(content.substreams.size()));
   }
-  return column;
+  return content;
 }
 
-EncodedColumn Frame(const ColumnPayload& column, CodecId codec, const SegmentShape& shape) {
-  const ChunkHeader header{.column = column.id,
+EncodedColumn Frame(ColumnId id, CodecId codec, const ChunkContent& content, const ColumnSet& contexts,
+                    const SegmentShape& shape) {
+  const ChunkHeader header{.column = id,
                            .codec = codec,
                            .images_per_substream = shape.images_per_substream,
                            .images = shape.images,
-                           .values = shape.blocks[column.id.component]};
-  return {.id = column.id,
-          .codec = codec,
-          .chunk = BuildChunk(header, column.substream_offsets, column.payload),
-          .contexts = column.contexts};
+                           .values = shape.blocks[id.component]};
+  return {.id = id, .codec = codec, .chunk = BuildChunk(header, content), .contexts = contexts};
 }
 
 }  // namespace
@@ -84,15 +80,18 @@ absl::StatusOr<EncodedSegment> EncodeSegment(std::span<const PackedImage* const>
       if (CodecOf(options.layout, columns.back()) == CodecId::kR32) r32.Insert(columns.back());
     }
   }
-  ASSIGN_OR_RETURN(const std::vector<ColumnPayload> encoded,
+  ASSIGN_OR_RETURN(const std::vector<R32ColumnContent> encoded,
                    EncodeR32Columns(images, r32, options.images_per_substream));
   EncodedSegment segment;
   auto next = encoded.begin();
   for (ColumnId id : columns) {
-    const bool is_r32 = next != encoded.end() && next->id == id;
-    segment.columns.push_back(
-        is_r32 ? Frame(*next++, CodecId::kR32, shape)
-               : Frame(JoinRuns(images, id, options.images_per_substream), CodecId::kBp32, shape));
+    if (next != encoded.end() && next->id == id) {
+      segment.columns.push_back(Frame(id, CodecId::kR32, next->content, next->contexts, shape));
+      ++next;
+    } else {
+      const ChunkContent runs = JoinRuns(images, id, options.images_per_substream);
+      segment.columns.push_back(Frame(id, CodecId::kBp32, runs, {}, shape));
+    }
   }
   for (const PackedImage* image : images) segment.images.push_back(image->record);
   return segment;

@@ -40,8 +40,7 @@ std::vector<std::vector<int16_t>> PhotoLikePlanes() {
 
 std::string EncodePlane(const RunCodec& codec, int frequency, const std::vector<int16_t>& plane) {
   std::string run;
-  const ImageValues images[] = {plane};
-  codec.Encode({.frequency = frequency, .grids = {&kGrid, 1}}, images, run);
+  codec.EncodeRun(frequency, kGrid, plane, run);
   return run;
 }
 

@@ -1,4 +1,4 @@
-// Any bytes as an image table and as a chunk, also with a checksum that agrees with them.
+// Any bytes as an image table, as a chunk, and as what is in one.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -72,28 +72,33 @@ std::vector<Outcome> DecodeChunk(const std::vector<ImageRecord>& rows, const Chu
 void CheckChunk(const std::vector<ImageRecord>& rows, Bytes bytes) {
   if (std::any_of(rows.begin(), rows.end(), IsTooLarge)) return;
   ColumnId id;
-  if (const auto parsed = ParseChunk(bytes); parsed.ok()) id = parsed->header.column;
+  if (const auto parsed = ParsedChunk::Parse(bytes); parsed.ok()) id = parsed->header().column;
   if (id.component >= kComponentsMax || id.frequency >= kFrequencies) id = {};
   const std::vector<Outcome> expected = DecodeChunk(rows, {id, bytes}, SimdLevel::kScalar);
   for (SimdLevel level : SupportedSimdLevels()) FUZZ_CHECK(DecodeChunk(rows, {id, bytes}, level) == expected);
 }
 
-/// A chunk of r32 around any head and substreams, the second of which starts where the bytes say.
-void CheckR32Payload(const std::vector<ImageRecord>& rows, Bytes bytes) {
+/// A chunk around any head and two substreams, of lengths that the bytes say.
+void CheckSubstreams(const std::vector<ImageRecord>& rows, CodecId codec, Bytes bytes) {
   ByteReader reader(bytes);
   const auto frequency = reader.ReadLittleEndian<uint8_t>();
   const auto head_bytes = reader.ReadLittleEndian<uint8_t>();
   const auto first_bytes = reader.ReadLittleEndian<uint16_t>();
   if (!frequency || !head_bytes || !first_bytes) return;
-  const auto payload_bytes = static_cast<uint32_t>(reader.remaining());
-  const uint32_t first = std::min<uint32_t>(*head_bytes, payload_bytes);
-  const uint32_t offsets[] = {first, std::min<uint32_t>(first + *first_bytes, payload_bytes)};
+  ChunkContent content;
+  if (codec == CodecId::kR32) {
+    const auto head = reader.ReadBytes(std::min<size_t>(*head_bytes, reader.remaining()));
+    content.head = AsString(head.value());
+  }
+  const auto bytes_left = static_cast<uint32_t>(reader.remaining());
+  content.substreams = AsString(reader.rest());
+  content.substream_ends = {std::min<uint32_t>(*first_bytes, bytes_left), bytes_left};
   ChunkHeader header{.column = {0, static_cast<uint16_t>(*frequency % kFrequencies)},
-                     .codec = CodecId::kR32,
+                     .codec = codec,
                      .images_per_substream = static_cast<uint32_t>(rows.size() + 1) / 2,
                      .images = static_cast<uint32_t>(rows.size())};
   for (const ImageRecord& row : rows) header.values += row.geometry.components[0].grid.blocks();
-  CheckChunk(rows, AsBytes(BuildChunk(header, offsets, AsString(reader.rest()))));
+  CheckChunk(rows, AsBytes(BuildChunk(header, content)));
 }
 
 /// What decodes must encode and decode to the same.
@@ -122,8 +127,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     freqstore::CheckChunk(rows, bytes);
   } else {
     freqstore::CheckChunk(freqstore::Rows(), bytes);
-    freqstore::CheckChunk(freqstore::Rows(), freqstore::AsBytes(framed));
-    freqstore::CheckR32Payload(freqstore::Rows(), bytes);
+    for (const freqstore::CodecId codec : {freqstore::CodecId::kBp32, freqstore::CodecId::kR32})
+      freqstore::CheckSubstreams(freqstore::Rows(), codec, bytes);
   }
   return 0;
 }

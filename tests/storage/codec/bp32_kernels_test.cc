@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cstring>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "storage/codec/bp32_exceptions.h"
 #include "tests/storage/codec/guarded_buffer.h"
 #include "tests/storage/codec/test_values.h"
 
@@ -23,9 +25,15 @@ const Bp32Kernels& Reference() {
 
 struct Encoded {
   std::vector<uint8_t> widths;
+  std::vector<uint8_t> counts;
   std::vector<uint8_t> packed;
+  std::vector<uint8_t> exceptions;
   friend bool operator==(const Encoded&, const Encoded&) = default;
 };
+
+std::vector<uint8_t> CopyOf(GuardedBuffer& buffer, size_t bytes) {
+  return {buffer.data(), buffer.data() + bytes};
+}
 
 Encoded Encode(const Bp32Kernels& kernels, const std::vector<int16_t>& values) {
   GuardedBuffer input(values.size() * sizeof(int16_t));
@@ -34,11 +42,14 @@ Encoded Encode(const Bp32Kernels& kernels, const std::vector<int16_t>& values) {
 
   const size_t groups = (values.size() + kBp32GroupValues - 1) / kBp32GroupValues;
   GuardedBuffer widths((groups + 1) / 2);
-  const size_t packed_bytes = kernels.measure(source, values.size(), widths.data());
-  CHECK(kernels.packed_bytes(widths.data(), groups) == packed_bytes);
-  GuardedBuffer packed(packed_bytes + kBp32PackSlack);
-  kernels.pack(source, values.size(), widths.data(), packed.data());
-  return {{widths.data(), widths.data() + widths.size()}, {packed.data(), packed.data() + packed_bytes}};
+  GuardedBuffer counts((groups + 3) / 4);
+  const Bp32Lengths lengths = kernels.measure(source, values.size(), widths.data(), counts.data());
+  CHECK(kernels.lengths(widths.data(), counts.data(), groups) == lengths);
+  GuardedBuffer packed(lengths.packed_bytes + kBp32PackSlack);
+  GuardedBuffer exceptions(lengths.exceptions);
+  kernels.pack(source, values.size(), widths.data(), counts.data(), packed.data(), exceptions.data());
+  return {CopyOf(widths, widths.size()), CopyOf(counts, counts.size()), CopyOf(packed, lengths.packed_bytes),
+          CopyOf(exceptions, exceptions.size())};
 }
 
 std::vector<int16_t> Decode(const Bp32Kernels& kernels, const Encoded& encoded, size_t count) {
@@ -49,6 +60,8 @@ std::vector<int16_t> Decode(const Bp32Kernels& kernels, const Encoded& encoded, 
   std::copy(encoded.packed.begin(), encoded.packed.end(), packed.data());
   auto* values = reinterpret_cast<int16_t*>(output.data());
   kernels.unpack(widths.data(), packed.data(), packed.size(), count, values);
+  CHECK(ApplyBp32Exceptions(encoded.widths.data(), encoded.counts.data(), encoded.exceptions,
+                            std::span(values, count)));
   return {values, values + count};
 }
 
@@ -67,13 +80,16 @@ TEST_CASE("Every implementation of bp32 gives the reference's bytes and values",
   for (size_t count : {1u, 2u, 31u, 32u, 33u, 63u, 64u, 65u, 96u, 127u, 160u, 500u, 1024u, 2961u}) {
     for (unsigned bits = 0; bits <= 17; ++bits) {
       CAPTURE(count, bits);
-      const std::vector<int16_t> values =
+      std::vector<int16_t> values =
           bits <= 16 ? testutil::ValuesOfBits(count, bits, random) : testutil::MixedValues(count, random);
-      const Encoded expected = Encode(Reference(), values);
-      ForEachLevel([&](const Bp32Kernels& kernels) {
-        CHECK(Encode(kernels, values) == expected);
-        CHECK(Decode(kernels, expected, count) == values);
-      });
+      for (int round = 0; round < 2; ++round) {
+        const Encoded expected = Encode(Reference(), values);
+        ForEachLevel([&](const Bp32Kernels& kernels) {
+          CHECK(Encode(kernels, values) == expected);
+          CHECK(Decode(kernels, expected, count) == values);
+        });
+        testutil::AddOutliers(values, random);
+      }
     }
   }
 }
@@ -85,13 +101,23 @@ TEST_CASE("Every implementation of bp32 reads arbitrary bytes as the reference d
     const size_t groups = (count + kBp32GroupValues - 1) / kBp32GroupValues;
     Encoded encoded;
     for (size_t i = 0; i < (groups + 1) / 2; ++i) encoded.widths.push_back(static_cast<uint8_t>(random()));
+    for (size_t i = 0; i < (groups + 3) / 4; ++i) encoded.counts.push_back(static_cast<uint8_t>(random()));
     if (groups % 2 != 0) encoded.widths.back() &= 15;
-    const size_t packed_bytes = Reference().packed_bytes(encoded.widths.data(), groups);
-    for (size_t i = 0; i < packed_bytes; ++i) encoded.packed.push_back(static_cast<uint8_t>(random()));
+    if (groups % 4 != 0) encoded.counts.back() &= static_cast<uint8_t>((1u << (2 * (groups % 4))) - 1);
+    const Bp32Lengths lengths = Reference().lengths(encoded.widths.data(), encoded.counts.data(), groups);
+    for (size_t i = 0; i < lengths.packed_bytes; ++i)
+      encoded.packed.push_back(static_cast<uint8_t>(random()));
+    for (size_t i = 0; i < lengths.exceptions; ++i)
+      encoded.exceptions.push_back(static_cast<uint8_t>(random()));
+    if (count % kBp32GroupValues != 0) {
+      // Those of the last group must be in place.
+      for (size_t i = 0; i < std::min<size_t>(lengths.exceptions, kBp32ExceptionsMax); ++i)
+        encoded.exceptions[lengths.exceptions - 1 - i] &= 0xe0;
+    }
     CAPTURE(round, count);
     const std::vector<int16_t> expected = Decode(Reference(), encoded, count);
     ForEachLevel([&](const Bp32Kernels& kernels) {
-      CHECK(kernels.packed_bytes(encoded.widths.data(), groups) == packed_bytes);
+      CHECK(kernels.lengths(encoded.widths.data(), encoded.counts.data(), groups) == lengths);
       CHECK(Decode(kernels, encoded, count) == expected);
     });
   }

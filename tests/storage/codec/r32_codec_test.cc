@@ -192,10 +192,10 @@ TEST_CASE("A substream is states and whole words", "[r32]") {
   for (SimdLevel level : SupportedSimdLevels()) {
     CAPTURE(SimdLevelName(level));
     for (size_t length = 1; length < 128; ++length)
-      CHECK(
-          IsRefusedAt(DecodeStage::kOpen, bench, level, ExampleHead(), ExampleSubstream().substr(0, length)));
+      CHECK(IsRefusedAt(DecodeStage::kStart, bench, level, ExampleHead(),
+                        ExampleSubstream().substr(0, length)));
     for (const char* odd : {"x", "xyz"})
-      CHECK(IsRefusedAt(DecodeStage::kOpen, bench, level, ExampleHead(), ExampleSubstream() + odd));
+      CHECK(IsRefusedAt(DecodeStage::kStart, bench, level, ExampleHead(), ExampleSubstream() + odd));
   }
 }
 
@@ -228,7 +228,7 @@ TEST_CASE("Words are neither missing nor left over", "[r32]") {
         CHECK(IsRefusedAt(DecodeStage::kDecode, column.bench, level, column.head(),
                           substream.substr(0, 128 + 2 * left)));
       CHECK(IsRefusedAt(DecodeStage::kFinish, column.bench, level, column.head(), substream + "xy"));
-      CHECK(IsRefusedAt(DecodeStage::kOpen, column.bench, level, column.head(), substream + 'x'));
+      CHECK(IsRefusedAt(DecodeStage::kStart, column.bench, level, column.head(), substream + 'x'));
     }
   }
 }

@@ -111,21 +111,16 @@ absl::StatusOr<ColumnValues> R32Workbench::Decode(SimdLevel level, Bytes payload
                                                   DecodeStage& stage) const {
   stage = DecodeStage::kOpen;
   ASSIGN_OR_RETURN(const ColumnCodec* codec, FindCodec(CodecId::kR32, level));
-  const uint32_t offsets[] = {static_cast<uint32_t>(head_bytes), static_cast<uint32_t>(payload.size())};
-  ASSIGN_OR_RETURN(const auto decoder, codec->Open({.id = id_,
-                                                    .grids = grids_,
-                                                    .images_per_substream = grids_.size(),
-                                                    .head = payload.first(head_bytes),
-                                                    .payload = payload,
-                                                    .substream_offsets = offsets}));
+  ASSIGN_OR_RETURN(const auto decoder,
+                   codec->Open({.id = id_, .grids = grids_, .head = payload.first(head_bytes)}));
   stage = DecodeStage::kStart;
   ColumnCursor cursor;
-  RETURN_IF_ERROR(decoder->StartSubstream(0, cursor));
+  RETURN_IF_ERROR(decoder->StartSubstream(payload.subspan(head_bytes), 0, grids_.size(), cursor));
   std::deque<Image> images;
   std::deque<ContextPlanes> contexts;
   std::vector<DecodeTarget> targets;
   for (size_t i = 0; i < grids_.size(); ++i) {
-    Image& image = images.emplace_back(MakeImage(i, decoder->contexts(), decoder->IsNarrow(i)));
+    Image& image = images.emplace_back(MakeImage(i, decoder->contexts(), decoder->IsNarrow(i, cursor)));
     if (grids_[i].blocks() == 0) continue;
     DecodeTarget& target = targets.emplace_back();
     target.image = i;

@@ -12,27 +12,21 @@ namespace freqstore {
 
 TEST_CASE("raw is int16, little-endian", "[raw]") {
   const RawCodec codec;
-  const std::vector<int16_t> first = {1, -2, 0x1234};
-  const std::vector<int16_t> second = {-32768};
-  const ImageValues images[] = {first, {}, second};
-  const BlockGrid grids[] = {{3, 1}, {0, 0}, {1, 1}};
-  const SubstreamShape shape{.frequency = 0, .grids = grids};
-  CHECK(shape.values() == 4);
+  const std::vector<int16_t> values = {1, -2, 0x1234, -32768};
+  const BlockGrid grid{2, 2};
+  std::string run = "kept";
+  CHECK(!codec.EncodeRun(0, grid, values, run));
+  CHECK(run == std::string("kept\x01\x00\xfe\xff\x34\x12\x00\x80", 12));
 
-  std::string bytes;
-  codec.Encode(shape, images, bytes);
-  CHECK(bytes == std::string("\x01\x00\xfe\xff\x34\x12\x00\x80", 8));
-
-  std::vector<uint32_t> offsets(4);
-  REQUIRE(codec.LocateRuns(shape, AsBytes(bytes), offsets).ok());
-  CHECK(offsets == std::vector<uint32_t>{0, 6, 6, 8});
-  std::vector<int16_t> decoded(3);
-  REQUIRE(codec.DecodeRun(0, grids[0], AsBytes(bytes).first(6), decoded).ok());
-  CHECK(decoded == first);
-
-  CHECK(ReasonOf(codec.LocateRuns(shape, AsBytes(bytes).first(7), offsets)) == "CORRUPT_CHUNK");
-  CHECK(ReasonOf(codec.LocateRuns(shape, AsBytes(bytes + '\0'), offsets)) == "CORRUPT_CHUNK");
-  CHECK(ReasonOf(codec.DecodeRun(0, grids[0], AsBytes(bytes), decoded)) == "CORRUPT_CHUNK");
+  const Bytes bytes = AsBytes(run).subspan(4);
+  CHECK(codec.BytesMin(4) == bytes.size());
+  std::vector<int16_t> decoded(4);
+  REQUIRE(codec.DecodeRun(0, grid, bytes, decoded).ok());
+  CHECK(decoded == values);
+  CHECK(ReasonOf(codec.DecodeRun(0, grid, bytes.first(7), decoded)) == "CORRUPT_CHUNK");
+  CHECK(ReasonOf(codec.DecodeRun(0, grid, AsBytes(run), decoded)) == "CORRUPT_CHUNK");
+  std::vector<int8_t> narrow(4);
+  CHECK(ReasonOf(codec.DecodeNarrowRun(bytes, narrow)) == "CORRUPT_CHUNK");
 }
 
 TEST_CASE("Codecs are found by id", "[codec]") {

@@ -28,4 +28,11 @@ inline std::vector<int16_t> MixedValues(size_t count, std::mt19937& random) {
   return values;
 }
 
+/// Makes one value in about 16 greater than the others, as exceptions are.
+inline void AddOutliers(std::vector<int16_t>& values, std::mt19937& random) {
+  for (int16_t& value : values) {
+    if (random() % 16 == 0) value = static_cast<int16_t>(value * (2 + static_cast<int>(random() % 8)) + 1);
+  }
+}
+
 }  // namespace freqstore::testutil

@@ -60,20 +60,25 @@ TEST_CASE("chunks of a segment that never became visible are swept at open") {
   REQUIRE_FALSE(raw->Get(Family::kEnvelopes, envelope)->has_value());
 }
 
-TEST_CASE("a store of a newer format is refused, naming both") {
+TEST_CASE("a store of a format that cannot be read is refused, and stays as it is") {
   StoreHelper store;
   store.Close();
-  {
-    auto raw = RawStore(store);
-    storage::v1::StoreMeta meta;
-    meta.set_format_major(kStoreFormatMajor);
-    meta.set_format_minor(kStoreFormatMinor + 1);
-    KvBatch batch;
-    batch.Put(Family::kCatalog, keys::StoreMeta(), meta.SerializeAsString());
-    REQUIRE(raw->Write(batch).ok());
-  }
-  const absl::Status status = store.Open();
-  REQUIRE(ReasonOf(status) == "NEWER_FORMAT");
+  const auto reason_with = [&](uint32_t major, uint32_t minor) {
+    {
+      auto raw = RawStore(store);
+      storage::v1::StoreMeta meta;
+      meta.set_format_major(major);
+      meta.set_format_minor(minor);
+      KvBatch batch;
+      batch.Put(Family::kCatalog, keys::StoreMeta(), meta.SerializeAsString());
+      REQUIRE(raw->Write(batch).ok());
+    }
+    return ReasonOf(store.Open());
+  };
+  CHECK(reason_with(kStoreFormatMajor, kStoreFormatMinor + 1) == "NEWER_FORMAT");
+  CHECK(reason_with(kStoreFormatMajor + 1, 0) == "NEWER_FORMAT");
+  CHECK(reason_with(kStoreFormatMajor - 1, 1) == "OLDER_FORMAT");
+  CHECK(reason_with(kStoreFormatMajor, kStoreFormatMinor) == "OK");
 }
 
 TEST_CASE("a store of an older format opens, and is of the newer one then") {

@@ -1,4 +1,4 @@
-// Opens the segments that version 1 wrote. tests/golden/segment_v1/README.md describes the files.
+// Opens the segments that version 2 wrote. tests/golden/segment_v2/README.md describes the files.
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -18,7 +18,7 @@ namespace freqstore {
 namespace {
 
 std::string ReadGolden(const std::string& name) {
-  std::ifstream in(std::string(FREQSTORE_SOURCE_DIR) + "/tests/golden/segment_v1/" + name, std::ios::binary);
+  std::ifstream in(std::string(FREQSTORE_SOURCE_DIR) + "/tests/golden/segment_v2/" + name, std::ios::binary);
   REQUIRE(in);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
@@ -69,14 +69,14 @@ std::string Describe(size_t ordinal, const ImageRecord& row) {
 
 }  // namespace
 
-TEST_CASE("The image table of version 1 opens", "[golden]") {
+TEST_CASE("The image table opens", "[golden]") {
   const std::vector<ImageRecord> rows = ReadRows();
   const std::vector<std::string> expected = ReadLines("rows.tsv");
   REQUIRE(rows.size() == expected.size());
   for (size_t i = 0; i < rows.size(); ++i) CHECK(Describe(i, rows[i]) == expected[i]);
 }
 
-TEST_CASE("The chunks of version 1 open", "[golden]") {
+TEST_CASE("The chunks of version 2 open", "[golden]") {
   const std::string file = ReadGolden(GENERATE("chunks_raw.bin", "chunks_bp32.bin", "chunks_r32.bin"));
   const std::vector<ImageRecord> rows = ReadRows();
   const std::vector<ChunkView> views = ParseChunksFile(file);

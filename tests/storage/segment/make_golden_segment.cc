@@ -1,6 +1,8 @@
-// Writes the golden files of a segment version: make_golden_segment DIR. tests/golden/segment_v1/README.md
+// Writes the golden files of a segment version: make_golden_segment DIR. tests/golden/segment_v2/README.md
 // says when.
+#include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -8,6 +10,9 @@
 
 #include "fmt/format.h"
 #include "storage/base/hash.h"
+#include "storage/codec/raw_codec.h"
+#include "storage/codec/run_column.h"
+#include "storage/segment/chunk_format.h"
 #include "storage/segment/chunk_key.h"
 #include "storage/segment/image_table.h"
 #include "storage/segment/segment_writer.h"
@@ -23,15 +28,50 @@ void WriteFile(const std::filesystem::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
+constexpr uint32_t kImagesPerSubstream = 4;
+
+void AppendEntry(ColumnId id, const std::string& chunk, std::string& file) {
+  file += EncodeChunkKey({kDataset, kSegment, id});
+  AppendLittleEndian(file, static_cast<uint32_t>(chunk.size()));
+  file += chunk;
+}
+
 std::string ChunksFile(const std::vector<testutil::SyntheticImage>& images, Layout layout) {
-  SegmentWriter writer({.layout = layout, .images_per_substream = 4});
+  SegmentWriter writer({.layout = layout, .images_per_substream = kImagesPerSubstream});
   for (const auto& image : images) writer.Add(PackImage(image.record, image.components));
   std::string file;
   const EncodedSegment segment = writer.Finish().value();
-  for (const EncodedColumn& column : segment.columns) {
-    file += EncodeChunkKey({kDataset, kSegment, column.id});
-    AppendLittleEndian(file, static_cast<uint32_t>(column.chunk.size()));
-    file += column.chunk;
+  for (const EncodedColumn& column : segment.columns) AppendEntry(column.id, column.chunk, file);
+  return file;
+}
+
+/// No layout has raw columns.
+std::string RawChunksFile(const std::vector<testutil::SyntheticImage>& images) {
+  std::string file;
+  for (ColumnId id = {}; id.component < 3; ++id.component) {
+    for (id.frequency = 0; id.frequency < kFrequencies; ++id.frequency) {
+      ChunkHeader header{.column = id,
+                         .codec = CodecId::kRaw,
+                         .images_per_substream = kImagesPerSubstream,
+                         .images = static_cast<uint32_t>(images.size())};
+      ChunkContent content;
+      for (size_t first = 0; first < images.size(); first += kImagesPerSubstream) {
+        std::deque<std::string> bytes;
+        std::vector<RunView> runs;
+        for (size_t i = first; i < std::min<size_t>(first + kImagesPerSubstream, images.size()); ++i) {
+          std::string& run = bytes.emplace_back();
+          if (id.component < images[i].components.size()) {
+            const CoefficientPlanes& planes = images[i].components[id.component];
+            RawCodec().EncodeRun(id.frequency, planes.grid(), planes.plane(id.frequency), run);
+            header.values += planes.grid().blocks();
+          }
+          runs.push_back({AsBytes(run), false});
+        }
+        AppendRunSubstream(runs, content.substreams);
+        content.substream_ends.push_back(static_cast<uint32_t>(content.substreams.size()));
+      }
+      AppendEntry(id, BuildChunk(header, content), file);
+    }
   }
   return file;
 }
@@ -83,6 +123,7 @@ int main(int argc, char** argv) {
   std::vector<ImageRecord> rows;
   for (const auto& image : images) rows.push_back(image.record);
   WriteFile(folder / "image_table.bin", EncodeImageTable(rows));
+  WriteFile(folder / "chunks_raw.bin", RawChunksFile(images));
   WriteFile(folder / "chunks_bp32.bin", ChunksFile(images, Layout::kFast));
   WriteFile(folder / "chunks_r32.bin", ChunksFile(images, Layout::kCompact));
   WriteFile(folder / "planes.tsv", PlanesFile(images));

@@ -67,6 +67,7 @@ TEST_CASE("Narrow planes pack as wide ones do", "[packed]") {
     const PackedImage expected = PackImage(image.record, image.components);
     CHECK(packed.runs == expected.runs);
     CHECK(packed.offsets == expected.offsets);
+    CHECK(packed.narrow == expected.narrow);
   }
 }
 

@@ -6,9 +6,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "storage/base/hash.h"
+#include "storage/base/coding.h"
 #include "storage/base/status.h"
 #include "storage/segment/segment_decoder.h"
+#include "tests/storage/segment/chunk_surgery.h"
 #include "tests/storage/segment/segment_samples.h"
 
 namespace freqstore {
@@ -17,14 +18,6 @@ namespace {
 using testutil::AllColumns;
 using testutil::ReasonsOf;
 using testutil::SampleSegment;
-
-/// Changes what is between a chunk's header and its checksum, and lets the checksum agree.
-template <typename Change>
-void Rewrite(std::string& chunk, Change change) {
-  chunk.resize(chunk.size() - 8);
-  change(chunk);
-  AppendLittleEndian(chunk, Checksum64(AsBytes(chunk)));
-}
 
 const EncodedColumn& ColumnOf(const EncodedSegment& segment, ColumnId id) {
   return *std::find_if(segment.columns.begin(), segment.columns.end(),
@@ -87,13 +80,11 @@ TEST_CASE("Damage in one substream fails its images that need the column", "[dec
   const size_t index =
       static_cast<size_t>(&ColumnOf(segment.encoded, damaged) - segment.encoded.columns.data());
   // The first state of the second substream is 0.
-  Rewrite(segment.encoded.columns[index].chunk, [](std::string& chunk) {
-    const auto offset_at = [&](size_t s) {
-      return ByteReader(AsBytes(chunk).subspan(32 + 4 * s)).ReadLittleEndian<uint32_t>().value();
-    };
-    REQUIRE(offset_at(2) > offset_at(1));
-    std::fill_n(chunk.begin() + 32 + 4 * 3 + offset_at(1), 4, '\0');
-  });
+  std::string& chunk = segment.encoded.columns[index].chunk;
+  const testutil::SubstreamPlace place = testutil::PlaceOf(chunk, 1);
+  REQUIRE(place.bytes >= 4);
+  std::fill_n(chunk.begin() + static_cast<ptrdiff_t>(place.begin), 4, '\0');
+  testutil::Reseal(chunk);
   segment.views = testutil::ViewsOf(segment.encoded);
   const SegmentReader reader = segment.Open();
   ColumnSet others;      // that do not need the damaged one
@@ -129,7 +120,7 @@ TEST_CASE("A damaged chunk fails the images that need it, also as a context", "[
   SampleSegment segment(testutil::MakeOddImages(6), {Layout::kCompact, 4});
   const ColumnId damaged{0, 1};
   std::string& chunk = segment.encoded.columns[1].chunk;
-  chunk[chunk.size() / 2] = static_cast<char>(chunk[chunk.size() / 2] ^ 1);
+  chunk[40] = static_cast<char>(chunk[40] ^ 1);  // in its table
   segment.views = testutil::ViewsOf(segment.encoded);
   const SegmentReader reader = segment.Open();
   for (uint16_t z = 0; z < kFrequencies; ++z) {
@@ -146,11 +137,13 @@ TEST_CASE("A damaged chunk fails the images that need it, also as a context", "[
 
 TEST_CASE("Damage at the end of a substream is found by whoever gets there", "[decoder]") {
   SampleSegment segment({testutil::MakeOddImages()[0], testutil::MakeOddImages()[0]}, {Layout::kCompact, 16});
-  Rewrite(segment.encoded.columns[0].chunk, [](std::string& chunk) {
-    chunk += "xy";  // a word too many
-    const uint32_t payload = ByteReader(AsBytes(chunk).subspan(20)).ReadLittleEndian<uint32_t>().value() + 2;
-    for (size_t i = 0; i < 4; ++i) chunk[20 + i] = static_cast<char>(payload >> (8 * i));
-  });
+  std::string& chunk = segment.encoded.columns[0].chunk;
+  chunk += "xy";  // a word too many
+  const auto substream_bytes = static_cast<uint32_t>(testutil::PlaceOf(chunk, 0).bytes) + 2;
+  std::string end;
+  AppendLittleEndian(end, substream_bytes);
+  chunk.replace(32, end.size(), end);
+  testutil::Reseal(chunk);
   segment.views = testutil::ViewsOf(segment.encoded);
   ColumnSet dc;
   dc.Insert({0, 0});
@@ -159,11 +152,29 @@ TEST_CASE("Damage at the end of a substream is found by whoever gets there", "[d
   CHECK(ReasonsOf(segment.Open(), {{0, dc}, {1, dc}}).back() == "CORRUPT_CHUNK");
 }
 
+TEST_CASE("A flipped bit fails the images of its substream that need the column", "[decoder]") {
+  const Layout layout = GENERATE(Layout::kFast, Layout::kBalanced, Layout::kCompact);
+  SampleSegment segment(testutil::MakeOddImages(12), {layout, 4});
+  const ColumnId damaged{1, 9};
+  std::string& chunk = const_cast<EncodedColumn&>(ColumnOf(segment.encoded, damaged)).chunk;
+  const testutil::SubstreamPlace place = testutil::PlaceOf(chunk, 2);
+  REQUIRE(place.bytes > 0);
+  chunk[place.begin] = static_cast<char>(chunk[place.begin] ^ 4);
+  segment.views = testutil::ViewsOf(segment.encoded);
+  const std::vector<std::string> reasons = ReasonsOf(segment.Open(), segment.AllImages(AllColumns()));
+  for (size_t i = 0; i < reasons.size(); ++i) {
+    CAPTURE(i);
+    const bool needs = i / 4 == 2 && segment.images[i].components.size() == 3;
+    CHECK(reasons[i] == (needs ? "CHECKSUM_MISMATCH" : "OK"));
+  }
+}
+
 TEST_CASE("A decoder that met damage serves what is sound", "[decoder]") {
   const SampleSegment sound(testutil::MakeOddImages(6), {Layout::kCompact, 3});
   SampleSegment damaged(testutil::MakeOddImages(6), {Layout::kCompact, 3});
   for (EncodedColumn& column : damaged.encoded.columns) {
-    Rewrite(column.chunk, [](std::string& chunk) { chunk.back() = static_cast<char>(chunk.back() ^ 1); });
+    column.chunk.back() = static_cast<char>(column.chunk.back() ^ 1);
+    testutil::Reseal(column.chunk);
   }
   damaged.views = testutil::ViewsOf(damaged.encoded);
   SegmentDecoder decoder;
@@ -176,7 +187,7 @@ TEST_CASE("A decoder that met damage serves what is sound", "[decoder]") {
   CheckDecodes(decoder, sound, sound.Open(), AllColumns());
 }
 
-TEST_CASE("Sequential chunks agree on their substreams", "[decoder]") {
+TEST_CASE("Chunks agree on their substreams", "[decoder]") {
   const SampleSegment two(testutil::MakeOddImages(6), {Layout::kCompact, 2});
   const SampleSegment three(testutil::MakeOddImages(6), {Layout::kCompact, 3});
   const std::vector<ChunkView> views = {two.views[0], three.views[1]};
