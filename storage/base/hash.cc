@@ -1,6 +1,10 @@
 #include "storage/base/hash.h"
 
 #include <xxhash.h>
+#if defined(__x86_64__)
+// Makes XXH3_64bits choose between SSE2, AVX2 and AVX-512 at run time.
+#include <xxh_x86dispatch.h>
+#endif
 
 #include <openssl/sha.h>
 

@@ -173,7 +173,7 @@ Bp32Lengths Measure(const int16_t* values, size_t count, uint8_t* widths, uint8_
       const unsigned narrower = bits - excess_bits;
       const unsigned above = CountAbove(first, second, narrower);
       if (above > kBp32ExceptionsMax) break;
-      const unsigned cost = 4 * narrower + 2 * above;
+      const unsigned cost = 4 * narrower + 2 + 2 * above;  // there are some: the greatest code is one
       if (narrower == 15 || cost >= least) continue;
       least = cost;
       width = narrower;

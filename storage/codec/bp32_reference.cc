@@ -30,14 +30,16 @@ struct GroupChoice {
   unsigned exceptions;
 };
 
-/// The width that takes the least, if an exception takes two bytes: one is for the time to apply it. Of
-/// equals, the greatest.
+/// The width that takes the least, if an exception takes two bytes, and two more are taken where there are
+/// any: that is for the time to apply them. Of equals, the greatest.
 GroupChoice Choose(std::span<const int16_t> values) {
   unsigned all = 0;
   for (int16_t value : values) all |= ZigzagCode(value);
   const auto bits = static_cast<unsigned>(std::bit_width(all));
   GroupChoice best{.width = bits == 15 ? 16 : bits, .exceptions = 0};
-  const auto cost = [](const GroupChoice& choice) { return 4 * choice.width + 2 * choice.exceptions; };
+  const auto cost = [](const GroupChoice& choice) {
+    return 4 * choice.width + (choice.exceptions > 0 ? 2 + 2 * choice.exceptions : 0);
+  };
   for (unsigned excess_bits = 1; excess_bits <= std::min(kBp32ExcessBits, bits); ++excess_bits) {
     const unsigned width = bits - excess_bits;
     const auto exceptions = static_cast<unsigned>(

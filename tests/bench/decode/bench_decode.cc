@@ -23,8 +23,9 @@
 #include "server/plan/fidelity.h"
 #include "storage/base/allocator.h"
 #include "storage/base/cpu_features.h"
-#include "tests/bench/decode/ingest.h"
 #include "tests/bench/decode/photo_set.h"
+#include "tests/bench/decode/store_reads.h"
+#include "tests/bench/decode/stored_photos.h"
 #include "tests/bench/main_job/triangle_resize.h"
 #include "tests/bench/turbo_decoder.h"
 
@@ -184,6 +185,7 @@ class Benchmark {
       }
     }
     Ingest();
+    Reads();
     if (!options_.json.empty()) std::ofstream(options_.json) << json_.dump(2) << "\n";
   }
 
@@ -195,7 +197,7 @@ class Benchmark {
       std::vector<double> wall;
       std::vector<double> cpu;
       for (int repeat = 0; repeat < std::min(options_.repeats, 3); ++repeat) {
-        const IngestTimes times = RunIngest(photos_, layout);
+        const IngestTimes times = StoredPhotos(photos_, layout).times();
         wall.push_back(static_cast<double>(photos_.size()) / times.wall_seconds);
         cpu.push_back(static_cast<double>(photos_.size()) / times.cpu_seconds);
       }
@@ -203,6 +205,30 @@ class Benchmark {
       std::fflush(stdout);
       json_["layouts"][std::string(LayoutName(layout))]["ingest"] = {{"images_per_second", Median(wall)},
                                                                      {"images_per_cpu_second", Median(cpu)}};
+    }
+  }
+
+  void Reads() {
+    fmt::print("\nFrom a store: one image by id (warm, k=4), and what a scan reads with cold caches\n");
+    fmt::print("  {:9} {:>7} {:>10} {:>10} {:>22}\n", "layout", "ms", "scan", "needs MB",
+               "disk bytes / needed");
+    const std::unique_ptr<Device> device = MakeCpuDevice();
+    for (Layout layout : {Layout::kFast, Layout::kBalanced, Layout::kCompact}) {
+      StoredPhotos stored(photos_, layout);
+      nlohmann::json& json = json_["layouts"][std::string(LayoutName(layout))];
+      const double lookup = LookupMilliseconds(stored, photos_, 4, *device);
+      json["lookup_ms"] = lookup;
+      for (int k : {1, 2, 4, 8}) {
+        const ScanReads reads = ScanCold(stored, k);
+        const double ratio = static_cast<double>(reads.disk_bytes) / static_cast<double>(reads.needed_bytes);
+        const std::string shown =
+            reads.disk_bytes == 0 ? "files are in memory" : fmt::format("{:.3f}", ratio);
+        fmt::print("  {:9} {:>7} {:>10} {:10.1f} {:>22}\n", k == 1 ? LayoutName(layout) : "",
+                   k == 1 ? fmt::format("{:.2f}", lookup) : "", fmt::format("k={}", k),
+                   static_cast<double>(reads.needed_bytes) / 1e6, shown);
+        json["cold_scan"].push_back(
+            {{"k", k}, {"needed_bytes", reads.needed_bytes}, {"disk_bytes", reads.disk_bytes}});
+      }
     }
   }
 
