@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,7 +16,22 @@ enum class ColorModel : uint8_t {
   kGrayscale = 1,
   kYCbCr = 2,  ///< ITU-T T.871 (JFIF): BT.601, full range
   kRgb = 3,
+  kCmyk = 4,       ///< four: amounts of ink
+  kAdobeCmyk = 5,  ///< four, with an Adobe marker: 255 less the amounts of ink
+  kAdobeYcck = 6,  ///< four: 255 less the first three of kAdobeCmyk, read as (R, G, B), as YCbCr, and its K
 };
+
+/// How many components an image of the model has.
+constexpr size_t ComponentCount(ColorModel color) {
+  if (color == ColorModel::kGrayscale) return 1;
+  return color == ColorModel::kYCbCr || color == ColorModel::kRgb ? 3 : 4;
+}
+
+/// Whether component `index` is a colour difference. All others count as luma.
+constexpr bool IsChroma(ColorModel color, size_t index) {
+  const bool has_differences = color == ColorModel::kYCbCr || color == ColorModel::kAdobeYcck;
+  return has_differences && (index == 1 || index == 2);
+}
 
 struct ComponentGeometry {
   uint8_t h_samp = 1;  ///< sampling factors, 1..4

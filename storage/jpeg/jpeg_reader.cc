@@ -1,11 +1,14 @@
 #include "storage/jpeg/jpeg_reader.h"
 
+#include <algorithm>
 #include <cassert>
 #include <optional>
+#include <string>
 
 #include "fmt/format.h"
 #include "storage/base/status.h"
 #include "storage/jpeg/exif_orientation.h"
+#include "storage/jpeg/jpeg_markers.h"
 #include "storage/jpeg/libjpeg_decoder.h"
 #include "storage/jpeg/quality_estimate.h"
 
@@ -31,6 +34,12 @@ absl::Status CheckPixels(const jpeg_decompress_struct& info, const JpegLimits& l
                                info.image_height, pixels, limits.pixels_max));
 }
 
+absl::Status TooManyComponents(int components) {
+  return MakeError(
+      absl::StatusCode::kResourceExhausted, "LIMIT_COMPONENTS",
+      fmt::format("the image has {} components; up to {} are supported", components, kComponentsMax));
+}
+
 /// What went wrong in libjpeg-turbo, in our terms.
 absl::Status DecoderError(const LibjpegDecoder& decoder, const JpegLimits& limits) {
   if (decoder.scans_exceeded()) {
@@ -49,8 +58,9 @@ absl::Status DecoderError(const LibjpegDecoder& decoder, const JpegLimits& limit
     case JERR_SOF_UNSUPPORTED:
       return Unsupported(fmt::format("{} (lossless, hierarchical and the like)", decoder.error_message()));
     case JERR_ARITH_NOTIMPL:
-    case JERR_COMPONENT_COUNT:
       return Unsupported(decoder.error_message());
+    case JERR_COMPONENT_COUNT:
+      return TooManyComponents(info.num_components);
     case JERR_IMAGE_TOO_BIG:
       RETURN_IF_ERROR(CheckPixels(info, limits));
       return Unsupported(fmt::format("the image is {} x {}; a side of up to {} pixels is supported",
@@ -72,21 +82,38 @@ absl::StatusOr<ColorModel> ColorModelOf(const jpeg_decompress_struct& info) {
     case JCS_RGB:
       return ColorModel::kRgb;
     case JCS_CMYK:
-      return Unsupported("a CMYK file; grayscale, YCbCr and RGB are supported");
+      return info.saw_Adobe_marker != 0 ? ColorModel::kAdobeCmyk : ColorModel::kCmyk;
     case JCS_YCCK:
-      return Unsupported("a YCCK file; grayscale, YCbCr and RGB are supported");
+      return ColorModel::kAdobeYcck;
     default:
-      return Unsupported(fmt::format("a file of {} components; 1 and 3 are supported", info.num_components));
+      return Unsupported(
+          fmt::format("a file of {} components; 1, 3 and 4 are supported", info.num_components));
   }
 }
 
-uint8_t OrientationOf(const LibjpegDecoder& decoder) {
-  std::optional<uint8_t> orientation;
-  decoder.FindApp1([&](Bytes payload) {
-    orientation = ParseExifOrientation(payload);
-    return orientation.has_value();
-  });
-  return orientation.value_or(1);
+/// The first orientation that an APP1 marker before the first scan gives.
+uint8_t OrientationOf(const JpegFile& file) {
+  for (const JpegSegment& segment : file.segments) {
+    if (segment.code == marker::kSos) break;
+    if (segment.code != marker::kApp1) continue;
+    if (const std::optional<uint8_t> orientation = ParseExifOrientation(segment.payload)) return *orientation;
+  }
+  return 1;
+}
+
+/// The file with the height that its DNL marker gives, where its frame leaves it open; else nothing.
+std::string WithNumberOfLines(Bytes file, const JpegFile& parsed) {
+  const auto frame = std::find_if(parsed.segments.begin(), parsed.segments.end(),
+                                  [](const JpegSegment& segment) { return IsFrameMarker(segment.code); });
+  if (frame == parsed.segments.end()) return {};
+  const std::optional<FrameHeader> header = ParseFrameHeader(frame->payload);
+  const std::optional<uint16_t> lines = FindNumberOfLines(parsed);
+  if (!header || header->height != 0 || !lines) return {};
+  std::string patched(AsString(file));
+  const auto height = static_cast<size_t>(frame->payload.data() + 1 - file.data());
+  patched[height] = static_cast<char>(*lines >> 8);
+  patched[height + 1] = static_cast<char>(*lines & 0xff);
+  return patched;
 }
 
 /// True if some component was in no scan: libjpeg-turbo notes its quantiser at its first scan.
@@ -132,16 +159,19 @@ absl::Status FillComponents(const jpeg_decompress_struct& info, ImageGeometry& g
 
 absl::StatusOr<JpegImage> ReadJpeg(Bytes file, const JpegLimits& limits,
                                    std::vector<CoefficientPlanes> memory) {
+  ASSIGN_OR_RETURN(const JpegFile parsed, ParseJpegFile(file, limits));
+  const std::string patched = WithNumberOfLines(file, parsed);
   LibjpegDecoder decoder;
-  if (!decoder.ReadHeader(file)) return DecoderError(decoder, limits);
+  if (!decoder.ReadHeader(patched.empty() ? file : AsBytes(patched))) return DecoderError(decoder, limits);
   const jpeg_decompress_struct& info = decoder.info();
   RETURN_IF_ERROR(CheckPixels(info, limits));
+  if (info.num_components > kComponentsMax) return TooManyComponents(info.num_components);
 
   JpegImage image;
   image.geometry.width = info.image_width;
   image.geometry.height = info.image_height;
   ASSIGN_OR_RETURN(image.geometry.color, ColorModelOf(info));
-  image.geometry.orientation = OrientationOf(decoder);
+  image.geometry.orientation = OrientationOf(parsed);
 
   if (!decoder.ReadCoefficients(limits.scans_max)) return DecoderError(decoder, limits);
   RETURN_IF_ERROR(FillComponents(info, image.geometry));

@@ -8,14 +8,9 @@
 #include "storage/base/coding.h"
 #include "storage/base/coefficient_planes.h"
 #include "storage/base/image_geometry.h"
+#include "storage/jpeg/jpeg_limits.h"
 
 namespace freqstore {
-
-/// Bounds that are checked before memory is taken.
-struct JpegLimits {
-  uint64_t pixels_max = 178'000'000;
-  uint32_t scans_max = 100;
-};
 
 /// One decoded file: everything a column store keeps of it but the envelope.
 struct JpegImage {
@@ -28,14 +23,27 @@ struct JpegImage {
       0;  ///< estimate of libjpeg's quality 1..100 from the luma quantiser; 0 if not like its tables
 };
 
-/// Reads a whole JPEG file. Thread-safe.
+/// Reads a whole JPEG file: its first image, if there are several. Thread-safe.
 ///
-/// Sequential and progressive Huffman files of 8 bits with one component, or three in YCbCr or RGB, and any
-/// sampling factors. Errors (reason, code):
-///   EMPTY_FILE, NOT_A_JPEG, CORRUPT_JPEG (INVALID_ARGUMENT): nothing usable in the bytes;
-///   UNSUPPORTED_JPEG (UNIMPLEMENTED): a valid file of a kind that is not stored, named in the message;
-///   LIMIT_PIXELS, LIMIT_SCANS (RESOURCE_EXHAUSTED): beyond `limits`; the message names limit and value;
-///   OUT_OF_MEMORY (RESOURCE_EXHAUSTED).
+/// Sequential and progressive files of 8 bits, Huffman-coded or arithmetic-coded, with one component, three
+/// in YCbCr or RGB, or four in CMYK or YCCK, and any sampling factors. A height of 0 is taken from the DNL
+/// marker behind the first scan. Huffman tables that a sequential file lacks are the standard ones (Motion
+/// JPEG).
+///
+/// Reasons (never renamed) and when:
+///   EMPTY_FILE          INVALID_ARGUMENT    there are no bytes
+///   NOT_A_JPEG          INVALID_ARGUMENT    it does not start with SOI
+///   CORRUPT_JPEG        INVALID_ARGUMENT    nothing usable: no image, no size, no components, a sampling
+///   factor or
+///                                           quantiser step of zero, a marker that makes no sense, a second
+///                                           frame
+///   UNSUPPORTED_JPEG    UNIMPLEMENTED       a valid file of a kind that is not stored, named in the message:
+///   12
+///                                           bits, lossless, hierarchical, two components
+///   LIMIT_PIXELS        RESOURCE_EXHAUSTED  beyond `limits`, as are LIMIT_SCANS, LIMIT_MARKERS and
+///                                           LIMIT_MARKER_BYTES; the message names limit and value
+///   LIMIT_COMPONENTS    RESOURCE_EXHAUSTED  more than kComponentsMax
+///   OUT_OF_MEMORY       RESOURCE_EXHAUSTED
 /// The image's components take the memory of `memory`: whoever reads file after file gives back the last
 /// image's.
 absl::StatusOr<JpegImage> ReadJpeg(Bytes file, const JpegLimits& limits,

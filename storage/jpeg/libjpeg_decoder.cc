@@ -51,7 +51,6 @@ bool LibjpegDecoder::Run(State* state, void (*step)(State*)) {
 void LibjpegDecoder::ReadHeaderStep(State* state) {
   jpeg_create_decompress(&state->info);
   state->info.progress = &state->progress;
-  jpeg_save_markers(&state->info, JPEG_APP0 + 1, 0xffff);
   jpeg_mem_src(&state->info, state->file, state->file_bytes);
   jpeg_read_header(&state->info, TRUE);
 }

@@ -38,14 +38,6 @@ class LibjpegDecoder {
   /// Size, components, colour space and tables, as far as they have been read.
   const jpeg_decompress_struct& info() const { return state_.info; }
 
-  /// Calls `visit(Bytes payload)` for each APP1 marker read so far, until it returns true.
-  template <typename Visit>
-  void FindApp1(Visit visit) const {
-    for (jpeg_saved_marker_ptr marker = state_.info.marker_list; marker != nullptr; marker = marker->next) {
-      if (marker->marker == JPEG_APP0 + 1 && visit(Bytes(marker->data, marker->data_length))) return;
-    }
-  }
-
   int error_code() const { return state_.errors.msg_code; }  ///< J_MESSAGE_CODE of <jerror.h>
   const char* error_message() const { return state_.message; }
   bool scans_exceeded() const { return state_.scans_exceeded; }

@@ -7,12 +7,24 @@
 namespace freqstore {
 namespace {
 
+size_t ComponentsOf(ColorModel color) {
+  switch (color) {
+    case ColorModel::kGrayscale:
+      return 1;
+    case ColorModel::kYCbCr:
+    case ColorModel::kRgb:
+      return 3;
+    default:
+      return 4;
+  }
+}
+
 void CheckImage(const JpegImage& image, const JpegLimits& limits) {
   const ImageGeometry& geometry = image.geometry;
   FUZZ_CHECK(uint64_t{geometry.width} * geometry.height <= limits.pixels_max);
   FUZZ_CHECK(geometry.width > 0 && geometry.height > 0);
   FUZZ_CHECK(geometry.orientation >= 1 && geometry.orientation <= 8);
-  FUZZ_CHECK(geometry.components.size() == (geometry.color == ColorModel::kGrayscale ? 1u : 3u));
+  FUZZ_CHECK(geometry.components.size() == ComponentsOf(geometry.color));
   FUZZ_CHECK(image.components.size() == geometry.components.size());
   FUZZ_CHECK(image.quality <= 100);
   for (size_t c = 0; c < image.components.size(); ++c) {

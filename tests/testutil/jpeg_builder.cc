@@ -1,5 +1,6 @@
 #include "tests/testutil/jpeg_builder.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -20,13 +21,15 @@ J_COLOR_SPACE ColorSpaceOf(JpegColor color) {
       return JCS_RGB;
     case JpegColor::kCmyk:
       return JCS_CMYK;
+    case JpegColor::kYcck:
+      return JCS_YCCK;
   }
   return JCS_UNKNOWN;
 }
 
 int ComponentsOf(JpegColor color) {
   if (color == JpegColor::kGrayscale) return 1;
-  return color == JpegColor::kCmyk ? 4 : 3;
+  return color == JpegColor::kCmyk || color == JpegColor::kYcck ? 4 : 3;
 }
 
 /// A smooth pattern with some detail, different in each component.
@@ -63,6 +66,20 @@ class Compressor {
   unsigned char* bytes_ = nullptr;
   unsigned long size_ = 0;
 };
+
+std::vector<jpeg_scan_info> ScanScript(const std::vector<JpegScan>& scans) {
+  std::vector<jpeg_scan_info> script;
+  for (const JpegScan& scan : scans) {
+    jpeg_scan_info& info = script.emplace_back();
+    info.comps_in_scan = static_cast<int>(scan.components.size());
+    std::copy(scan.components.begin(), scan.components.end(), info.component_index);
+    info.Ss = scan.spectral_start;
+    info.Se = scan.spectral_end;
+    info.Ah = scan.approximation_high;
+    info.Al = scan.approximation_low;
+  }
+  return script;
+}
 
 /// Writes the samples of one row of MCUs, of each component at its own size.
 void WriteMcuRow(jpeg_compress_struct* info) {
@@ -105,6 +122,13 @@ std::string BuildJpeg(const JpegSpec& spec) {
     info->comp_info[c].v_samp_factor = v;
   }
   if (spec.progressive) jpeg_simple_progression(info);
+  const std::vector<jpeg_scan_info> scans = ScanScript(spec.scans);
+  if (!scans.empty()) {
+    info->scan_info = scans.data();
+    info->num_scans = static_cast<int>(scans.size());
+  }
+  info->restart_interval = spec.restart_interval;
+  info->optimize_coding = spec.optimized ? TRUE : FALSE;
   info->raw_data_in = TRUE;  // libjpeg's own downsampling knows whole ratios only
   info->arith_code = spec.arithmetic ? TRUE : FALSE;
   if (!spec.jfif) info->write_JFIF_header = FALSE;
@@ -117,7 +141,8 @@ std::string BuildJpeg(const JpegSpec& spec) {
   return compressor.Finish();
 }
 
-std::string BuildJpegFromBlocks(const std::vector<std::vector<int16_t>>& blocks, int blocks_wide) {
+std::string BuildJpegFromBlocks(const std::vector<std::vector<int16_t>>& blocks, int blocks_wide,
+                                bool progressive) {
   Compressor compressor;
   jpeg_compress_struct* info = compressor.info();
   const auto wide = static_cast<JDIMENSION>(blocks_wide);
@@ -127,6 +152,7 @@ std::string BuildJpegFromBlocks(const std::vector<std::vector<int16_t>>& blocks,
   info->input_components = 1;
   info->in_color_space = JCS_GRAYSCALE;
   jpeg_set_defaults(info);
+  if (progressive) jpeg_simple_progression(info);
   jvirt_barray_ptr array =
       info->mem->request_virt_barray(reinterpret_cast<j_common_ptr>(info), JPOOL_IMAGE, TRUE, wide, high, 1);
   jpeg_write_coefficients(info, &array);

@@ -35,4 +35,48 @@ TEST_CASE("The fast transpose equals the plain one", "[transpose]") {
   }
 }
 
+TEST_CASE("Blocks are gathered from wide and narrow planes", "[transpose]") {
+  std::mt19937 random(2);
+  for (const uint32_t count : {1u, 7u, 8u, 9u, 63u, 200u}) {
+    CAPTURE(count);
+    CoefficientPlanes planes;
+    planes.Reset({count, 2}, FrequencySet::All(), FrequencySet(0x0ff0'1234'5678'9abc));
+    for (int z = 0; z < kFrequencies; ++z) {
+      for (size_t b = 0; b < 2 * count; ++b) {
+        if (planes.IsNarrow(z)) {
+          planes.narrow_plane(z)[b] = static_cast<int8_t>(random());
+        } else {
+          planes.plane(z)[b] = static_cast<int16_t>(random());
+        }
+      }
+    }
+    const size_t room = (count + kGatherBlocks - 1) / kGatherBlocks * kGatherBlocks;
+    std::vector<CoefficientBlock> blocks(room);
+    std::vector<CoefficientBlock> expected(room);
+    for (int group = 0; group < 8; ++group) {
+      GatherBlocks(planes, count, count, group, blocks.data());
+      GatherBlocksReference(planes, count, count, group, expected.data());
+    }
+    blocks.resize(count);
+    expected.resize(count);
+    CHECK(blocks == expected);
+  }
+}
+
+TEST_CASE("Masks show which values are left after a shift", "[transpose]") {
+  std::mt19937 random(3);
+  constexpr int16_t kValues[] = {0, 1, -1, 2, -2, 3, 7, -8, 255, -256, INT16_MAX, INT16_MIN};
+  for (int round = 0; round < 1000; ++round) {
+    CoefficientBlock block;
+    for (int16_t& value : block) value = kValues[random() % std::size(kValues)];
+    for (const int shift : {0, 1, 2, 8, 13}) {
+      const BlockMasks masks = MasksOf(block, shift);
+      const BlockMasks expected = MasksOfReference(block, shift);
+      REQUIRE(masks.nonzero == expected.nonzero);
+      REQUIRE(masks.one == expected.one);
+    }
+    REQUIRE(NonzeroMask(block) == MasksOfReference(block, 0).nonzero);
+  }
+}
+
 }  // namespace freqstore

@@ -1,0 +1,41 @@
+// Huffman-codes the coefficients of one scan.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "storage/jpeg/bit_writer.h"
+#include "storage/jpeg/huffman_table.h"
+#include "storage/jpeg/scan_exceptions.h"
+#include "storage/jpeg/scan_plan.h"
+
+namespace freqstore {
+
+/// How often symbols occur, by SymbolPlace.
+using PlaceCounts = std::array<uint32_t, kSymbolPlaces>;
+
+/// The counts of a scan's symbols, [class][slot]: class 0 is DC, 1 is AC.
+using ScanStatistics = std::array<std::array<PlaceCounts, kHuffmanSlots>, kHuffmanClasses>;
+
+/// The counts of the symbols that a table can code; all zero if any other occurs.
+SymbolCounts SymbolCountsOf(const PlaceCounts& counts);
+
+/// The codes to write with, [class][slot]; null where there are none. Those that the scan needs
+/// (UsesTables, its components' slots) must not be null.
+using ScanTables = std::array<std::array<const HuffmanCodes*, kHuffmanSlots>, kHuffmanClasses>;
+
+/// Writes the scan's entropy-coded data, restart markers and all but its tail, to `writer`, whose bits are
+/// whole bytes before and after. False if a value or symbol has no code, or the writer failed; then what was
+/// written is of no use.
+///
+/// The bits are those of libjpeg's encoder but for what `details` says. Planes may hold any values.
+bool WriteScan(const ScanPlan& plan, const ScanTables& tables, ScanDetails& details, BitWriter& writer);
+
+/// Counts the symbols that WriteScan would write, on top of `statistics`.
+void CountSymbols(const ScanPlan& plan, ScanDetails& details, ScanStatistics& statistics);
+
+/// Both at once.
+bool WriteAndCountScan(const ScanPlan& plan, const ScanTables& tables, ScanDetails& details,
+                       BitWriter& writer, ScanStatistics& statistics);
+
+}  // namespace freqstore
