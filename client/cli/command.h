@@ -46,6 +46,7 @@ void OnRun(CLI::App* command, Run& run, Run body);
 
 void AddDatasetCommands(CLI::App& app, const Globals& globals, Run& run);
 void AddImportCommand(CLI::App& app, const Globals& globals, Run& run);
+void AddExportCommand(CLI::App& app, const Globals& globals, Run& run);
 void AddImageCommands(CLI::App& app, const Globals& globals, Run& run);
 void AddModelCommands(CLI::App& app, const Globals& globals, Run& run);
 void AddInferCommand(CLI::App& app, const Globals& globals, Run& run);

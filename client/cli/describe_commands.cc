@@ -34,6 +34,10 @@ Json ToJson(const v1::Dataset& dataset) {
   json["file_bytes"] = stats.file_bytes();
   json["column_bytes"] = stats.column_bytes();
   json["delta_bytes"] = stats.delta_bytes();
+  json["envelope_bytes"] = stats.envelope_bytes();
+  json["kept_files"] = Json::object();
+  for (const v1::KeptFileStats& kept : stats.kept_files())
+    json["kept_files"][kept.reason()] = {{"images", kept.images()}, {"bytes", kept.bytes()}};
   Json components = Json::array();
   for (const v1::ComponentStats& component : stats.components()) {
     components.push_back(
@@ -46,7 +50,14 @@ Json ToJson(const v1::Dataset& dataset) {
 /// What people want of it: sizes for the eye, layouts only if there are several.
 Json Readable(Json json) {
   json.erase("bytes_by_frequency");
-  for (const char* key : {"file_bytes", "column_bytes", "delta_bytes"}) json[key] = HumanBytes(json[key]);
+  for (const char* key : {"file_bytes", "column_bytes", "delta_bytes", "envelope_bytes"})
+    json[key] = HumanBytes(json[key]);
+  std::vector<std::string> kept_files;
+  for (const auto& [reason, kept] : json["kept_files"].items()) {
+    kept_files.push_back(fmt::format("{} for {} ({})", kept["images"].get<uint64_t>(), reason,
+                                     HumanBytes(kept["bytes"].get<double>())));
+  }
+  json["kept_files"] = kept_files.empty() ? "none" : fmt::format("{}", fmt::join(kept_files, ", "));
   const Json layouts = json["segments_by_layout"];
   if (layouts.size() < 2) {
     json.erase("segments_by_layout");

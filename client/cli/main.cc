@@ -42,6 +42,7 @@ int Main(int argc, char** argv) {
   Run run;
   AddDatasetCommands(app, globals, run);
   AddImportCommand(app, globals, run);
+  AddExportCommand(app, globals, run);
   AddImageCommands(app, globals, run);
   AddModelCommands(app, globals, run);
   AddInferCommand(app, globals, run);

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "client/cli/command.h"
+#include "client/cli/output_path.h"
 #include "client/cli/progress.h"
 #include "client/cli/query_options.h"
 #include "client/cli/scan_writer.h"

@@ -8,11 +8,6 @@
 
 namespace freqstore::cli {
 
-/// `folder`/`image_id` with another suffix, its folders made. An id cannot lead out of the folder: throws
-/// CommandError (UNSAFE_IMAGE_ID) for ids with `..`.
-std::filesystem::path OutputPath(const std::filesystem::path& folder, const std::string& image_id,
-                                 const std::string& suffix);
-
 /// Writes a PNG. Throws CommandError (CANNOT_WRITE).
 void WritePng(const std::filesystem::path& path, const v1::Pixels& pixels);
 

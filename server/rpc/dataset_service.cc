@@ -28,6 +28,13 @@ void ToProto(const DatasetStats& stats, v1::DatasetStats& proto) {
   proto.set_file_bytes(stats.file_bytes);
   proto.set_column_bytes(stats.column_bytes);
   proto.set_delta_bytes(stats.delta_bytes);
+  proto.set_envelope_bytes(stats.envelope_bytes);
+  for (const auto& [reason, kept] : stats.kept) {
+    v1::KeptFileStats& added = *proto.add_kept_files();
+    added.set_reason(std::string(KeepReasonName(reason)));
+    added.set_images(kept.images);
+    added.set_bytes(kept.bytes);
+  }
   for (const auto& component : stats.bytes_by_frequency) {
     uint64_t total = 0;
     for (const uint64_t bytes : component) total += bytes;

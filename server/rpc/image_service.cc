@@ -2,11 +2,13 @@
 
 #include <map>
 
+#include "server/rpc/export_stream.h"
 #include "server/rpc/image_conversion.h"
 #include "server/rpc/import_stream.h"
 #include "server/rpc/page.h"
 #include "server/rpc/resource_name.h"
 #include "storage/base/status.h"
+#include "storage/engine/originals.h"
 
 namespace freqstore {
 namespace {
@@ -55,10 +57,14 @@ grpc::ServerUnaryReactor* ImageService::GetImageFile(grpc::CallbackServerContext
     ASSIGN_OR_RETURN(const ImageNameParts name, ParseImageName(request->name()));
     ASSIGN_OR_RETURN(const auto snapshot, services_->engine->Snapshot(name.dataset));
     ASSIGN_OR_RETURN(const DatasetSnapshot::Position position, snapshot->Find(name.image_id));
-    ASSIGN_OR_RETURN(*response->mutable_file(),
-                     snapshot->ReadFile(snapshot->parts()[position.part], position.ordinal));
+    ASSIGN_OR_RETURN(*response->mutable_file(), ReadOriginalFile(*snapshot, position));
     return absl::OkStatus();
   });
+}
+
+grpc::ServerWriteReactor<v1::ExportImagesResponse>* ImageService::ExportImages(
+    grpc::CallbackServerContext* /*context*/, const v1::ExportImagesRequest* request) {
+  return ExportStream::Start(services_, request);
 }
 
 grpc::ServerUnaryReactor* ImageService::ListImages(grpc::CallbackServerContext* context,

@@ -17,6 +17,8 @@ class ImageService final : public v1::ImageService::CallbackService {
   grpc::ServerUnaryReactor* GetImageFile(grpc::CallbackServerContext* context,
                                          const v1::GetImageFileRequest* request,
                                          v1::GetImageFileResponse* response) override;
+  grpc::ServerWriteReactor<v1::ExportImagesResponse>* ExportImages(
+      grpc::CallbackServerContext* context, const v1::ExportImagesRequest* request) override;
   grpc::ServerUnaryReactor* ListImages(grpc::CallbackServerContext* context,
                                        const v1::ListImagesRequest* request,
                                        v1::ListImagesResponse* response) override;

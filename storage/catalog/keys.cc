@@ -87,7 +87,11 @@ std::string SegmentRows(uint32_t dataset, uint64_t segment) {
   return key;
 }
 
-std::string Envelope(uint32_t dataset, uint64_t segment, uint32_t ordinal) {
+std::string EnvelopeBlock(uint32_t dataset, uint64_t segment) {
+  return SegmentRows(dataset, segment);
+}
+
+std::string KeptFile(uint32_t dataset, uint64_t segment, uint32_t ordinal) {
   std::string key = SegmentRows(dataset, segment);
   AppendBigEndian(key, ordinal);
   return key;

@@ -22,13 +22,15 @@ std::string ModelFile(std::string_view name);
 
 /// Delta: dataset u32, kind u8, row u64. Heads lie together, so that listing the delta does not read the
 /// images.
-enum class DeltaKind : uint8_t { kHead = 0, kChunks = 1, kFile = 2 };
+enum class DeltaKind : uint8_t { kHead = 0, kChunks = 1, kOriginal = 2 };
 std::string Delta(uint32_t dataset, DeltaKind kind, uint64_t row);
 std::string DeltaPrefix(uint32_t dataset, DeltaKind kind);
 std::optional<uint64_t> DeltaRowOf(std::string_view key);
 
-/// Envelopes: dataset u32, segment u64, ordinal u32.
-std::string Envelope(uint32_t dataset, uint64_t segment, uint32_t ordinal);
+/// Envelopes: dataset u32, segment u64. All envelopes of the segment are one value.
+std::string EnvelopeBlock(uint32_t dataset, uint64_t segment);
+/// The same, and ordinal u32: an original file that is kept whole.
+std::string KeptFile(uint32_t dataset, uint64_t segment, uint32_t ordinal);
 /// The keys of a segment in envelopes and in columns start with this: dataset u32, segment u64.
 std::string SegmentRows(uint32_t dataset, uint64_t segment);
 /// The segment of a key in envelopes or columns.

@@ -6,6 +6,7 @@
 #include "fmt/format.h"
 #include "storage/base/status.h"
 #include "storage/catalog/keys.h"
+#include "storage/engine/envelopes.h"
 #include "storage/segment/chunk_key.h"
 #include "storage/segment/image_table.h"
 
@@ -151,19 +152,28 @@ absl::StatusOr<DatasetSnapshot::Position> DatasetSnapshot::Find(std::string_view
                    fmt::format("the row of '{}' points to nothing", image_id));
 }
 
-absl::StatusOr<std::string> DatasetSnapshot::ReadFile(const Part& part, uint32_t ordinal) const {
+absl::StatusOr<std::vector<std::string>> DatasetSnapshot::ReadOriginals(
+    const Part& part, const ImageRows& rows, std::span<const uint32_t> ordinals) const {
   const uint32_t dataset_id = dataset().dataset_id();
-  ASSIGN_OR_RETURN(
-      auto file,
-      part.in_delta()
-          ? kv_->Get(Family::kDelta, keys::Delta(dataset_id, keys::DeltaKind::kFile, part.delta->row),
-                     view_.snapshot.get())
-          : kv_->Get(Family::kEnvelopes, keys::Envelope(dataset_id, part.segment->segment_id(), ordinal),
-                     view_.snapshot.get()));
-  if (!file) {
-    return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_ENVELOPE", "the original file's bytes are gone");
+  if (part.in_delta()) {
+    ASSIGN_OR_RETURN(std::string original,
+                     ReadDeltaOriginal(*kv_, dataset_id, part.delta->row, view_.snapshot.get()));
+    return std::vector<std::string>{std::move(original)};
   }
-  return *std::move(file);
+  const uint64_t segment = part.segment->segment_id();
+  ASSIGN_OR_RETURN(const auto block, kv_->Get(Family::kEnvelopes, keys::EnvelopeBlock(dataset_id, segment),
+                                              view_.snapshot.get()));
+  if (!block) return DamagedSegment(segment, "its envelopes are gone");
+  absl::StatusOr<std::vector<std::string>> originals = OpenEnvelopes(AsBytes(*block), rows->size());
+  if (!originals.ok()) return Annotate(originals.status(), fmt::format("segment {}", segment));
+  for (const uint32_t ordinal : ordinals) {
+    if ((*rows)[ordinal].keep_reason == KeepReason::kNone) continue;
+    ASSIGN_OR_RETURN(auto file, kv_->Get(Family::kEnvelopes, keys::KeptFile(dataset_id, segment, ordinal),
+                                         view_.snapshot.get()));
+    if (!file) return DamagedSegment(segment, fmt::format("the file of image {} is gone", ordinal));
+    (*originals)[ordinal] = *std::move(file);
+  }
+  return originals;
 }
 
 absl::StatusOr<std::vector<std::string>> DatasetSnapshot::ListImageIds(std::string_view from,

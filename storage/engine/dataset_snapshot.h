@@ -81,8 +81,10 @@ class DatasetSnapshot {
   /// NOT_FOUND (IMAGE_NOT_FOUND).
   absl::StatusOr<Position> Find(std::string_view image_id) const;
 
-  /// The original file.
-  absl::StatusOr<std::string> ReadFile(const Part& part, uint32_t ordinal) const;
+  /// What gives the original files of a part back, one element a row of `rows`: an envelope, or the whole
+  /// file where the row says so. Only those of `ordinals` (ascending) are read; the others are empty.
+  absl::StatusOr<std::vector<std::string>> ReadOriginals(const Part& part, const ImageRows& rows,
+                                                         std::span<const uint32_t> ordinals) const;
 
   /// Ids in byte order, from the first that is not below `from`.
   absl::StatusOr<std::vector<std::string>> ListImageIds(std::string_view from, size_t count_max) const;

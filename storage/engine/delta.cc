@@ -44,7 +44,7 @@ absl::Status CommitDelta(Catalog& catalog, uint32_t dataset_id, std::span<const 
 
     batch.Put(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kHead, row), head.SerializeAsString());
     batch.Put(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kChunks, row), std::move(chunk_bytes));
-    batch.Put(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kFile, row), image.file);
+    batch.Put(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kOriginal, row), image.original);
     batch.Put(Family::kRows, keys::ImageId(dataset_id, image.record().image_id),
               location.SerializeAsString());
     ++row;
@@ -82,13 +82,19 @@ absl::StatusOr<storage::v1::DeltaChunks> ReadDeltaChunks(KvStore& kv, uint32_t d
   return chunks;
 }
 
+absl::StatusOr<std::string> ReadDeltaOriginal(KvStore& kv, uint32_t dataset_id, uint64_t row,
+                                              const KvSnapshot* snapshot) {
+  ASSIGN_OR_RETURN(auto original,
+                   kv.Get(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kOriginal, row), snapshot));
+  if (!original) return CorruptDelta(row);
+  return *std::move(original);
+}
+
 absl::StatusOr<EncodedImage> ReadDeltaImage(KvStore& kv, uint32_t dataset_id, const DeltaEntry& entry,
                                             const KvSnapshot* snapshot) {
   ASSIGN_OR_RETURN(const storage::v1::DeltaChunks chunks,
                    ReadDeltaChunks(kv, dataset_id, entry.row, snapshot));
-  ASSIGN_OR_RETURN(auto file,
-                   kv.Get(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kFile, entry.row), snapshot));
-  if (!file) return CorruptDelta(entry.row);
+  ASSIGN_OR_RETURN(std::string original, ReadDeltaOriginal(kv, dataset_id, entry.row, snapshot));
   std::vector<ChunkView> views;
   for (const storage::v1::DeltaChunk& chunk : chunks.chunks()) {
     views.push_back({{static_cast<uint8_t>(chunk.component()), static_cast<uint16_t>(chunk.frequency())},
@@ -96,11 +102,11 @@ absl::StatusOr<EncodedImage> ReadDeltaImage(KvStore& kv, uint32_t dataset_id, co
   }
   std::vector<CoefficientPlanes> components;
   RETURN_IF_ERROR(SegmentReader({&entry.record, 1}, views).DecodeImage(0, ColumnSet::All(), components));
-  return EncodedImage{PackImage(entry.record, components), *std::move(file)};
+  return EncodedImage{PackImage(entry.record, components), std::move(original)};
 }
 
 void RemoveDeltaRow(uint32_t dataset_id, uint64_t row, KvBatch& batch) {
-  for (const DeltaKind kind : {DeltaKind::kHead, DeltaKind::kChunks, DeltaKind::kFile}) {
+  for (const DeltaKind kind : {DeltaKind::kHead, DeltaKind::kChunks, DeltaKind::kOriginal}) {
     batch.Delete(Family::kDelta, keys::Delta(dataset_id, kind, row));
   }
 }

@@ -33,6 +33,10 @@ absl::StatusOr<std::vector<DeltaEntry>> ListDelta(KvStore& kv, uint32_t dataset_
 absl::StatusOr<storage::v1::DeltaChunks> ReadDeltaChunks(KvStore& kv, uint32_t dataset_id, uint64_t row,
                                                          const KvSnapshot* snapshot);
 
+/// The envelope of a row, or the whole file where its record says so. DATA_LOSS (CORRUPT_DELTA).
+absl::StatusOr<std::string> ReadDeltaOriginal(KvStore& kv, uint32_t dataset_id, uint64_t row,
+                                              const KvSnapshot* snapshot);
+
 /// The whole row, as it was before it was committed: every column of it has been decoded.
 absl::StatusOr<EncodedImage> ReadDeltaImage(KvStore& kv, uint32_t dataset_id, const DeltaEntry& entry,
                                             const KvSnapshot* snapshot);

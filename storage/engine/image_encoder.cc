@@ -6,6 +6,7 @@
 #include "fmt/format.h"
 #include "storage/base/status.h"
 #include "storage/base/utf8.h"
+#include "storage/jpeg/jpeg_envelope.h"
 
 namespace freqstore {
 namespace {
@@ -20,6 +21,7 @@ absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string sha25
   // A thread's images use the same memory one after the other: fresh memory would cost as much as decoding.
   thread_local std::vector<CoefficientPlanes> memory;
   ASSIGN_OR_RETURN(JpegImage image, ReadJpeg(AsBytes(file), limits, std::move(memory)));
+  EnvelopeResult envelope = MakeEnvelope(AsBytes(file), image, limits);
   ImageRecord record;
   record.image_id = std::move(image_id);
   record.geometry = std::move(image.geometry);
@@ -32,7 +34,10 @@ absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string sha25
   record.import_time_us = std::chrono::duration_cast<std::chrono::microseconds>(
                               std::chrono::system_clock::now().time_since_epoch())
                               .count();
-  EncodedImage encoded{PackImage(std::move(record), image.components), std::move(file)};
+  record.keep_reason = envelope.keep_reason;
+  const bool is_kept = envelope.keep_reason != KeepReason::kNone;
+  EncodedImage encoded{PackImage(std::move(record), image.components),
+                       is_kept ? std::move(file) : std::move(envelope.envelope)};
   size_t bytes = 0;
   for (const CoefficientPlanes& planes : image.components) bytes += planes.bytes();
   memory.clear();

@@ -10,16 +10,16 @@
 
 namespace freqstore {
 
-/// An image on its way in, and the file it came from.
+/// An image on its way in, and what gives its file back.
 struct EncodedImage {
   PackedImage packed;
-  std::string file;
+  std::string original;  ///< the envelope, or the whole file where record().keep_reason says so
 
   const ImageRecord& record() const { return packed.record; }
 };
 
-/// Decodes the entropy coding of `file`, whose SHA-256 is `sha256`, and packs its columns. Errors: those of
-/// ReadJpeg. Thread-safe.
+/// Decodes the entropy coding of `file`, whose SHA-256 is `sha256`, packs its columns, and makes its
+/// envelope. Errors: those of ReadJpeg. Thread-safe.
 absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string sha256, std::string file,
                                          const JpegLimits& limits);
 

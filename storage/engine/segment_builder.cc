@@ -1,5 +1,6 @@
 #include "storage/engine/segment_builder.h"
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "storage/catalog/keys.h"
 #include "storage/catalog/stored_layout.h"
 #include "storage/engine/cluster.h"
+#include "storage/engine/envelopes.h"
 #include "storage/segment/chunk_key.h"
 #include "storage/segment/image_table.h"
 #include "storage/segment/segment_writer.h"
@@ -40,7 +42,23 @@ storage::v1::SegmentMeta MetaOf(uint64_t segment_id, Layout layout, const Encode
       stored.add_contexts(uint32_t{context.component} * kFrequencies + context.frequency);
     });
   }
+  std::map<KeepReason, storage::v1::KeptFiles> kept;
+  for (const ImageRecord& image : segment.images) {
+    if (image.keep_reason == KeepReason::kNone) continue;
+    storage::v1::KeptFiles& files = kept[image.keep_reason];
+    files.set_reason(static_cast<uint32_t>(image.keep_reason));
+    files.set_images(files.images() + 1);
+    files.set_bytes(files.bytes() + image.file_bytes);
+  }
+  for (auto& [reason, files] : kept) *meta.add_kept_files() = std::move(files);
   return meta;
+}
+
+std::string EncodeEnvelopes(std::span<const EncodedImage> images) {
+  std::vector<std::string> envelopes;
+  for (const EncodedImage& image : images)
+    envelopes.push_back(image.record().keep_reason == KeepReason::kNone ? image.original : std::string());
+  return SealEnvelopes(envelopes);
 }
 
 }  // namespace
@@ -57,12 +75,15 @@ absl::Status CommitSegment(KvStore& kv, Catalog& catalog, uint32_t dataset_id, L
   ASSIGN_OR_RETURN(const EncodedSegment segment, BuildSegment(images, layout));
   const uint64_t segment_id = catalog.AllocateSegment(dataset_id);
 
+  const std::string envelopes = EncodeEnvelopes(images);
   std::vector<SortedEntries> bulk = {{Family::kColumns, {}}, {Family::kEnvelopes, {}}};
   for (const EncodedColumn& column : segment.columns) {
     bulk[0].entries.emplace_back(EncodeChunkKey({dataset_id, segment_id, column.id}), column.chunk);
   }
+  bulk[1].entries.emplace_back(keys::EnvelopeBlock(dataset_id, segment_id), envelopes);
   for (uint32_t ordinal = 0; ordinal < images.size(); ++ordinal) {
-    bulk[1].entries.emplace_back(keys::Envelope(dataset_id, segment_id, ordinal), images[ordinal].file);
+    if (images[ordinal].record().keep_reason != KeepReason::kNone)
+      bulk[1].entries.emplace_back(keys::KeptFile(dataset_id, segment_id, ordinal), images[ordinal].original);
   }
   RETURN_IF_ERROR(kv.Ingest(bulk));
 
@@ -75,7 +96,9 @@ absl::Status CommitSegment(KvStore& kv, Catalog& catalog, uint32_t dataset_id, L
     batch.Put(Family::kRows, keys::ImageId(dataset_id, images[ordinal].record().image_id),
               location.SerializeAsString());
   }
-  return catalog.CommitSegment(dataset_id, MetaOf(segment_id, layout, segment), std::move(batch), replaced);
+  storage::v1::SegmentMeta meta = MetaOf(segment_id, layout, segment);
+  meta.set_envelope_bytes(envelopes.size());
+  return catalog.CommitSegment(dataset_id, std::move(meta), std::move(batch), replaced);
 }
 
 }  // namespace freqstore

@@ -1,11 +1,13 @@
 #include "storage/engine/segment_images.h"
 
+#include <numeric>
 #include <utility>
 
 #include "storage/base/status.h"
 #include "storage/segment/segment_decoder.h"
 
 namespace freqstore {
+
 absl::StatusOr<std::vector<EncodedImage>> ReadSegmentImages(const DatasetSnapshot& snapshot,
                                                             const Part& segment) {
   ASSIGN_OR_RETURN(const ImageRows rows, snapshot.ReadRows(segment));
@@ -22,11 +24,10 @@ absl::StatusOr<std::vector<EncodedImage>> ReadSegmentImages(const DatasetSnapsho
                    if (status.ok()) images[ordinal].packed = PackImage(record, planes);
                  });
   RETURN_IF_ERROR(status);
-  for (uint32_t ordinal = 0; ordinal < rows->size(); ++ordinal) {
-    absl::StatusOr<std::string> file = snapshot.ReadFile(segment, ordinal);
-    if (!file.ok()) return Annotate(file.status(), (*rows)[ordinal].image_id);
-    images[ordinal].file = *std::move(file);
-  }
+  std::vector<uint32_t> ordinals(rows->size());
+  std::iota(ordinals.begin(), ordinals.end(), 0U);
+  ASSIGN_OR_RETURN(std::vector<std::string> originals, snapshot.ReadOriginals(segment, rows, ordinals));
+  for (size_t i = 0; i < images.size(); ++i) images[i].original = std::move(originals[i]);
   return images;
 }
 

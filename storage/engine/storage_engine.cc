@@ -9,6 +9,16 @@
 #include "storage/catalog/stored_layout.h"
 
 namespace freqstore {
+namespace {
+
+void CountKept(KeepReason reason, uint64_t images, uint64_t bytes, DatasetStats& stats) {
+  if (reason == KeepReason::kNone) return;
+  KeptStats& kept = stats.kept[reason];
+  kept.images += images;
+  kept.bytes += bytes;
+}
+
+}  // namespace
 
 StorageEngine::StorageEngine(StorageOptions options) : options_(std::move(options)) {}
 
@@ -40,6 +50,7 @@ absl::StatusOr<DatasetStats> StorageEngine::Describe(std::string_view dataset) c
       ++stats.delta_images;
       stats.file_bytes += part.delta->record.file_bytes;
       stats.delta_bytes += part.delta->chunk_bytes;
+      CountKept(part.delta->record.keep_reason, 1, part.delta->record.file_bytes, stats);
       continue;
     }
     ++stats.segments;
@@ -47,6 +58,9 @@ absl::StatusOr<DatasetStats> StorageEngine::Describe(std::string_view dataset) c
     LayoutStats& layout = stats.layouts[LayoutOf(*part.segment)];
     ++layout.segments;
     layout.images += part.images;
+    stats.envelope_bytes += part.segment->envelope_bytes();
+    for (const storage::v1::KeptFiles& kept : part.segment->kept_files())
+      CountKept(static_cast<KeepReason>(kept.reason()), kept.images(), kept.bytes(), stats);
     for (const storage::v1::ColumnMeta& column : part.segment->columns()) {
       stats.column_bytes += column.bytes();
       layout.column_bytes += column.bytes();

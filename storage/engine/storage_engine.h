@@ -41,6 +41,12 @@ struct LayoutStats {
   uint64_t column_bytes = 0;
 };
 
+/// Original files that are kept whole.
+struct KeptStats {
+  uint64_t images = 0;
+  uint64_t bytes = 0;
+};
+
 /// What `dataset describe` says.
 struct DatasetStats {
   storage::v1::DatasetMeta meta;
@@ -50,6 +56,8 @@ struct DatasetStats {
   uint64_t file_bytes = 0;                ///< of the original files
   uint64_t delta_bytes = 0;               ///< of the delta's chunks
   uint64_t column_bytes = 0;              ///< of all chunks in segments
+  uint64_t envelope_bytes = 0;            ///< in segments
+  std::map<KeepReason, KeptStats> kept;   ///< files that are kept whole, by the reason
   std::map<Layout, LayoutStats> layouts;  ///< more than one while, or after, a rewrite has left some
   /// Bytes by component and zigzag index, in segments.
   std::array<std::array<uint64_t, kFrequencies>, kComponentsMax> bytes_by_frequency{};

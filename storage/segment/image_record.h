@@ -5,6 +5,7 @@
 #include <string>
 
 #include "storage/base/image_geometry.h"
+#include "storage/jpeg/jpeg_envelope.h"
 
 namespace freqstore {
 
@@ -18,6 +19,8 @@ struct ImageRecord {
   uint64_t file_bytes = 0;     ///< of the original file
   std::string sha256;          ///< of the original file, 32 raw bytes
   int64_t import_time_us = 0;  ///< microseconds since 1970-01-01 UTC
+  /// kNone if the original file is rebuilt from the columns and an envelope; else why it is kept whole.
+  KeepReason keep_reason = KeepReason::kNone;
 
   friend bool operator==(const ImageRecord&, const ImageRecord&) = default;
 };

@@ -51,6 +51,7 @@ void FillRow(const ImageRecord& image, std::map<Quantiser, uint32_t>& quantisers
   row.set_file_bytes(image.file_bytes);
   row.set_sha256(image.sha256);
   row.set_import_time_us(image.import_time_us);
+  row.set_keep_reason(static_cast<uint32_t>(image.keep_reason));
 }
 
 absl::StatusOr<std::vector<Quantiser>> ReadQuantisers(const proto::ImageTable& table) {
@@ -74,14 +75,15 @@ absl::StatusOr<ImageGeometry> ReadGeometry(const proto::ImageRow& row,
   if (!in_range(row.width(), kSideMax) || !in_range(row.height(), kSideMax))
     return Corrupt("a size is out of range");
   if (!in_range(row.orientation(), 8)) return Corrupt("an orientation is out of range");
-  if (!in_range(static_cast<uint32_t>(row.color()), 3)) return Corrupt("a colour model is unknown");
+  if (!in_range(static_cast<uint32_t>(row.color()), static_cast<uint32_t>(ColorModel::kAdobeYcck)))
+    return Corrupt("a colour model is unknown");
 
   ImageGeometry geometry;
   geometry.width = row.width();
   geometry.height = row.height();
   geometry.color = static_cast<ColorModel>(row.color());
   geometry.orientation = static_cast<uint8_t>(row.orientation());
-  if (row.components_size() != (geometry.color == ColorModel::kGrayscale ? 1 : 3)) {
+  if (static_cast<size_t>(row.components_size()) != ComponentCount(geometry.color)) {
     return Corrupt("the number of components is not that of the colour model");
   }
   for (const proto::ComponentRow& source : row.components()) {
@@ -111,6 +113,8 @@ absl::StatusOr<ImageRecord> ReadRow(const proto::ImageRow& row, const std::vecto
   image.file_bytes = row.file_bytes();
   image.sha256 = row.sha256();
   image.import_time_us = row.import_time_us();
+  if (row.keep_reason() > std::numeric_limits<uint8_t>::max()) return Corrupt("a reason is out of range");
+  image.keep_reason = static_cast<KeepReason>(row.keep_reason());
   return image;
 }
 

@@ -92,6 +92,31 @@ class CommandLineTest(ServerTest):
             self.assertEqual(got.read(), original.read())
         self.server.run("image", "get", "photos", "nobody.jpg", expect=1)
 
+    def test_export(self):
+        self.import_photos()
+        self.server.run("admin", "flush")
+        out = os.path.join(self.folder, "out")
+        lines = self.server.jsonl("export", "photos", "--out", out)
+        self.assertEqual(len(lines), 30)
+        for line in lines:
+            self.assertEqual(line["status"], "OK")
+            with open(os.path.join(self.photos, line["image"]), "rb") as before, open(line["file"], "rb") as after:
+                self.assertEqual(before.read(), after.read())
+
+        # What is there is left alone; what is missing or wrong comes again.
+        first, second = lines[0]["file"], lines[1]["file"]
+        os.remove(first)
+        with open(second, "ab") as file:
+            file.write(b"more")
+        again = self.server.jsonl("export", "photos", "--out", out)
+        self.assertEqual({line["file"] for line in again}, {first, second})
+        self.assertEqual(self.server.jsonl("export", "photos", "--out", out), [])
+
+        one = os.path.join(self.folder, "one")
+        self.assertEqual(len(self.server.jsonl("export", "photos", "--out", one, "--image", lines[5]["image"])), 1)
+        kept = self.server.json("dataset", "describe", "photos")["kept_files"]
+        self.assertEqual(kept, {})
+
     def test_scan(self):
         self.import_photos()
         out = os.path.join(self.folder, "out")

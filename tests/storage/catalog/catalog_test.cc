@@ -36,7 +36,7 @@ class CatalogFixture {
     KvBatch batch;
     batch.Put(Family::kCatalog, keys::ImageTable(dataset_id_, meta.segment_id()), "rows");
     batch.Put(Family::kColumns, Chunk(meta.segment_id()), "chunk");
-    batch.Put(Family::kEnvelopes, keys::Envelope(dataset_id_, meta.segment_id(), 0), "file");
+    batch.Put(Family::kEnvelopes, keys::KeptFile(dataset_id_, meta.segment_id(), 0), "file");
     RETURN_IF_ERROR(catalog_->CommitSegment(dataset_id_, meta, std::move(batch), replaced));
     return meta.segment_id();
   }
@@ -44,7 +44,7 @@ class CatalogFixture {
   bool Holds(uint64_t segment) {
     const bool table = (*kv_->Get(Family::kCatalog, keys::ImageTable(dataset_id_, segment))).has_value();
     REQUIRE((*kv_->Get(Family::kColumns, Chunk(segment))).has_value() == table);
-    REQUIRE((*kv_->Get(Family::kEnvelopes, keys::Envelope(dataset_id_, segment, 0))).has_value() == table);
+    REQUIRE((*kv_->Get(Family::kEnvelopes, keys::KeptFile(dataset_id_, segment, 0))).has_value() == table);
     return table;
   }
 

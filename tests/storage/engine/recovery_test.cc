@@ -44,7 +44,7 @@ TEST_CASE("chunks of a segment that never became visible are swept at open") {
   store.Close();
   const uint64_t orphan = 77;
   const std::string key = EncodeChunkKey({dataset->dataset_id(), orphan, {0, 0}});
-  const std::string envelope = keys::Envelope(dataset->dataset_id(), orphan, 0);
+  const std::string envelope = keys::EnvelopeBlock(dataset->dataset_id(), orphan);
   {
     auto raw = RawStore(store);
     REQUIRE(raw->Ingest(std::vector<SortedEntries>{{Family::kColumns, {{key, "chunk"}}},

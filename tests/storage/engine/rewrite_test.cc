@@ -5,6 +5,7 @@
 
 #include "storage/base/status.h"
 #include "storage/catalog/stored_layout.h"
+#include "storage/engine/originals.h"
 #include "storage/segment/chunk_key.h"
 #include "tests/storage/engine/store_helper.h"
 #include "tests/testutil/event.h"
@@ -50,7 +51,7 @@ struct RewriteFixture {
       if (images.contains(id)) REQUIRE(testutil::SamePlanes(now.at(id), images.at(id)));
       const auto position = snapshot->Find(id);
       REQUIRE(position.ok());
-      REQUIRE(*snapshot->ReadFile(snapshot->parts()[position->part], position->ordinal) == file);
+      REQUIRE(*ReadOriginalFile(*snapshot, *position) == file);
     }
   }
 

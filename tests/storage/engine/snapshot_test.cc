@@ -3,6 +3,7 @@
 
 #include "storage/base/status.h"
 #include "storage/engine/dataset_snapshot.h"
+#include "storage/engine/originals.h"
 #include "tests/storage/engine/store_helper.h"
 
 namespace freqstore {
@@ -58,7 +59,7 @@ TEST_CASE("a projection reads the bytes that the catalog promises, and finds sin
 
   const auto position = snapshot->Find("13");
   REQUIRE(position.ok());
-  REQUIRE(*snapshot->ReadFile(snapshot->parts()[position->part], position->ordinal) == files[13].second);
+  REQUIRE(*ReadOriginalFile(*snapshot, *position) == files[13].second);
   REQUIRE(ReasonOf(snapshot->Find("nobody").status()) == "IMAGE_NOT_FOUND");
   REQUIRE(*snapshot->ListImageIds("18", 2) == std::vector<std::string>{"18", "19"});
 }
