@@ -2,11 +2,13 @@
 // fails to compile here.
 #include <cstdint>
 
-#include "gpu/kernels/color.h"
+#include "gpu/kernels/color_model.h"
 #include "gpu/kernels/cosine_basis.h"
+#include "gpu/kernels/dequantize.h"
 #include "gpu/kernels/islow_transform.h"
 #include "gpu/kernels/match_gain.h"
 #include "gpu/kernels/orientation.h"
+#include "gpu/kernels/reduced_transform.h"
 #include "gpu/kernels/triangle_filter.h"
 #include "gpu/kernels/upsample.h"
 
@@ -20,13 +22,57 @@ __global__ void IslowBlocks(const int16_t* coefficients, const uint16_t* quant, 
   int32_t rows[8][8];
   for (int u = 0; u < 8; ++u) {
     int32_t column[8];
-    for (int v = 0; v < 8; ++v) column[v] = coefficients[64 * block + 8 * v + u] * quant[8 * v + u];
+    for (int v = 0; v < 8; ++v)
+      column[v] = Dequantize<int32_t>(coefficients[64 * block + 8 * v + u],
+                                      MakeBoundedStep(quant[8 * v + u], kIslowInputMax));
     IslowColumns(column);
     for (int y = 0; y < 8; ++y) rows[y][u] = column[y];
   }
   for (int y = 0; y < 8; ++y) {
     IslowRows(rows[y]);
     for (int x = 0; x < 8; ++x) samples[64 * block + 8 * y + x] = static_cast<uint8_t>(rows[y][x]);
+  }
+}
+
+// One thread a block of 64 natural-order coefficients, to 3 x 4 samples of a reduced image.
+__global__ void ReducedBlocks(const int16_t* coefficients, const uint16_t* quant, int blocks,
+                              uint8_t* samples) {
+  const int block = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (block >= blocks) return;
+  int32_t rows[3][4];
+  for (int u = 0; u < 4; ++u) {
+    int32_t column[3];
+    for (int v = 0; v < 3; ++v) {
+      column[v] = Dequantize<int32_t>(coefficients[64 * block + 8 * v + u],
+                                      MakeBoundedStep(quant[8 * v + u], kReducedInputMax))
+                  << kReducedOneShift;
+    }
+    ReducedTransform<3>(column);
+    for (int y = 0; y < 3; ++y) rows[y][u] = column[y];
+  }
+  for (int y = 0; y < 3; ++y) {
+    ReducedRow<4>(rows[y]);
+    for (int x = 0; x < 4; ++x) samples[12 * block + 4 * y + x] = static_cast<uint8_t>(rows[y][x]);
+  }
+}
+
+// One thread a pixel of any colour model, as floats and as bytes. Planes are centred on 0.
+__global__ void ConvertModels(const float* planes, int pixels, ColorModel color, float* rgb, uint8_t* bytes) {
+  const int pixel = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (pixel >= pixels) return;
+  float values[kComponentsMax];
+  int32_t samples[kComponentsMax];
+  for (int c = 0; c < kComponentsMax; ++c) {
+    values[c] = planes[c * pixels + pixel];
+    samples[c] = static_cast<int32_t>(ClampToByteRange(values[c] + 128.f));
+  }
+  VisitColorModel(color, [&](auto model) {
+    ToRgb<decltype(model)::value>(values);
+    ToRgbBytes<decltype(model)::value>(samples);
+  });
+  for (int c = 0; c < 3; ++c) {
+    rgb[3 * pixel + c] = values[c];
+    bytes[3 * pixel + c] = static_cast<uint8_t>(samples[c]);
   }
 }
 

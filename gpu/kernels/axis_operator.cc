@@ -26,7 +26,7 @@ struct AxisOperator::SampleBasis {
   int64_t positions = 0;
   double ratio = 1;
   int64_t samples = 0;
-  std::array<std::array<double, kBlockSide>, kBlockSide> values{};  // [frequency][sample of the block]
+  std::array<std::array<double, kBlockSide>, kBlockSide> values{};  // [sample of the block][frequency]
 };
 
 AxisOperator::SampleBasis AxisOperator::MakeSampleBasis(const ComponentAxis& axis,
@@ -50,11 +50,17 @@ AxisOperator::SampleBasis AxisOperator::MakeSampleBasis(const ComponentAxis& axi
     const double gain = matched ? MatchGain(u, basis.points, axis.extent() / sampling.resized) : 1;
     for (int x = 0; x < basis.points; ++x) {
       const double t = (x + 0.5) * kBlockSide / basis.points;
-      basis.values[static_cast<size_t>(u)][static_cast<size_t>(x)] = gain * CosineBasis(u, t);
+      basis.values[static_cast<size_t>(x)][static_cast<size_t>(u)] = gain * CosineBasis(u, t);
     }
   }
   return basis;
 }
+
+// What the rows are made in, one after the other.
+struct AxisOperator::RowScratch {
+  std::vector<double> triangle;                        // of each position of the window
+  std::vector<std::array<double, kBlockSide>> sums{};  // [block][frequency]
+};
 
 ComponentAxis HorizontalAxis(const ImageGeometry& geometry, size_t index) {
   return {geometry.width, geometry.components[index].h_samp, static_cast<uint8_t>(geometry.h_samp_max())};
@@ -69,12 +75,14 @@ AxisOperator::AxisOperator(const ComponentAxis& axis, const AxisSampling& sampli
     : side_(sampling.reduced_k == 0 ? side : std::min(side, ReducedPoints(axis, sampling))) {
   SampleBasis basis;
   if (sampling.reduced_k == 0) basis = MakeSampleBasis(axis, sampling, side, transform);
+  RowScratch scratch;
   rows_.reserve(sampling.count);
+  weights_.reserve(size_t{2} * sampling.count * static_cast<size_t>(side_));  // most pixels touch two blocks
   for (uint32_t i = 0; i < sampling.count; ++i) {
     const uint32_t displayed = sampling.first + i;
     const uint32_t pixel = sampling.mirrored ? sampling.resized - 1 - displayed : displayed;
     if (sampling.reduced_k == 0) {
-      AddResizedRow(basis, sampling.resized, pixel);
+      AddResizedRow(basis, sampling.resized, pixel, scratch);
     } else {
       AddReducedRow(axis, sampling, pixel);
     }
@@ -91,33 +99,53 @@ float* AxisOperator::AddRow(uint32_t first_block, uint32_t blocks) {
   return weights_.data() + offset;
 }
 
-void AxisOperator::AddResizedRow(const SampleBasis& basis, uint32_t resized, uint32_t pixel) {
+void AxisOperator::AddResizedRow(const SampleBasis& basis, uint32_t resized, uint32_t pixel,
+                                 RowScratch& scratch) {
   const TriangleWindow window = MakeTriangleWindow(basis.extent, basis.positions, resized, pixel);
+  scratch.triangle.clear();
   double total = 0;
-  for (int64_t p = window.first; p < window.last; ++p) total += TriangleWeight(window, p);
+  for (int64_t p = window.first; p < window.last; ++p) {
+    scratch.triangle.push_back(TriangleWeight(window, p));
+    total += scratch.triangle.back();
+  }
 
   const int64_t first_sample = Interpolate(window.first, basis.ratio, basis.samples).lower;
   const int64_t last_sample = Interpolate(window.last - 1, basis.ratio, basis.samples).upper;
   const auto first_block = static_cast<uint32_t>(first_sample / basis.points);
   const auto last_block = static_cast<uint32_t>(last_sample / basis.points + 1);
-  float* weights = AddRow(first_block, last_block - first_block);
 
   const int64_t start = int64_t{first_block} * basis.points;
-  std::vector<double> sums(static_cast<size_t>(last_block - first_block) * static_cast<size_t>(side_));
-  const auto add = [&](int64_t sample, double weight) {
-    const auto block = static_cast<size_t>((sample - start) / basis.points);
-    const auto in_block = static_cast<size_t>((sample - start) % basis.points);
-    for (size_t u = 0; u < static_cast<size_t>(side_); ++u) {
-      sums[block * static_cast<size_t>(side_) + u] += weight * basis.values[u][in_block];
-    }
+  scratch.sums.assign(last_block - first_block, {});
+  const auto add = [&](size_t block, size_t in_block, double weight) {
+    for (size_t u = 0; u < kBlockSide; ++u) scratch.sums[block][u] += weight * basis.values[in_block][u];
   };
-  for (int64_t p = window.first; p < window.last; ++p) {
-    const double weight = TriangleWeight(window, p) / total;
-    const Interpolation between = Interpolate(p, basis.ratio, basis.samples);
-    add(between.lower, weight * (1 - between.upper_weight));
-    if (between.upper_weight > 0) add(between.upper, weight * between.upper_weight);
+  const auto points = static_cast<size_t>(basis.points);
+  const double scale = 1 / total;
+  if (basis.ratio == 1) {
+    size_t block = 0;
+    auto in_block = static_cast<size_t>(first_sample - start);
+    for (const double triangle : scratch.triangle) {
+      add(block, in_block, triangle * scale);
+      if (++in_block < points) continue;
+      in_block = 0;
+      ++block;
+    }
+  } else {
+    const auto add_sample = [&](int64_t sample, double weight) {
+      const auto in_row = static_cast<size_t>(sample - start);
+      add(in_row / points, in_row % points, weight);
+    };
+    for (int64_t p = window.first; p < window.last; ++p) {
+      const double weight = scratch.triangle[static_cast<size_t>(p - window.first)] * scale;
+      const Interpolation between = Interpolate(p, basis.ratio, basis.samples);
+      add_sample(between.lower, weight * (1 - between.upper_weight));
+      if (between.upper_weight > 0) add_sample(between.upper, weight * between.upper_weight);
+    }
   }
-  for (const double sum : sums) *weights++ = static_cast<float>(sum);
+  float* weights = AddRow(first_block, last_block - first_block);
+  for (const std::array<double, kBlockSide>& sums : scratch.sums) {
+    for (size_t u = 0; u < static_cast<size_t>(side_); ++u) *weights++ = static_cast<float>(sums[u]);
+  }
 }
 
 void AxisOperator::AddReducedRow(const ComponentAxis& axis, const AxisSampling& sampling, uint32_t pixel) {

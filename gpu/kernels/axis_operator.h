@@ -82,10 +82,11 @@ class AxisOperator {
 
  private:
   struct SampleBasis;
+  struct RowScratch;
   static SampleBasis MakeSampleBasis(const ComponentAxis& axis, const AxisSampling& sampling, int side,
                                      BlockTransform transform);
 
-  void AddResizedRow(const SampleBasis& basis, uint32_t resized, uint32_t pixel);
+  void AddResizedRow(const SampleBasis& basis, uint32_t resized, uint32_t pixel, RowScratch& scratch);
   void AddReducedRow(const ComponentAxis& axis, const AxisSampling& sampling, uint32_t pixel);
   float* AddRow(uint32_t first_block, uint32_t blocks);
 

@@ -57,4 +57,12 @@ FREQSTORE_HD void YCbCrToRgbBytes(T& y_r, T& cb_g, T& cr_b) {
   cr_b = ClampToByte(y + ((cb * 116130 + kHalf) >> 16));
 }
 
+/// a * b / 255, rounded, of bytes: what is left of the light `a` behind an ink that lets `b` through. T holds
+/// at least 16 bits, unsigned if no more.
+template <typename T>
+FREQSTORE_HD T MultiplyBytes(T a, T b) {
+  const T product = a * b + 128;
+  return (product + (product >> 8)) >> 8;
+}
+
 }  // namespace freqstore

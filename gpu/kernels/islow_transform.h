@@ -1,8 +1,8 @@
 // The 8x8 inverse transform of libjpeg-turbo's ISLOW method (Loeffler, Ligtenberg, Moschytz; 13-bit fixed
 // point), one axis at a time: with it a full-size image has the very pixels that other JPEG software shows.
 //
-// T is int32_t or a vector of it. No input overflows: what goes into a pass is bounded first, far outside
-// what real images hold.
+// T is int32_t or a vector of it. No input overflows: what goes into a pass is bounded, far outside what real
+// images hold.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ inline constexpr int kIslowConstBits = 13;
 inline constexpr int kIslowPass1Bits = 2;
 inline constexpr int kIslowShift1 = kIslowConstBits - kIslowPass1Bits;
 inline constexpr int kIslowShift2 = kIslowConstBits + kIslowPass1Bits + 3;
-inline constexpr int32_t kIslowInputMax = 1 << 13;  ///< magnitude of a dequantised coefficient
+inline constexpr int32_t kIslowInputMax = 1 << 13;  ///< magnitude of a dequantised coefficient (dequantize.h)
 
 template <typename T>
 FREQSTORE_HD T IslowBound(T value, int32_t low, int32_t high) {
@@ -63,7 +63,6 @@ FREQSTORE_HD void IslowTransform(T (&x)[8]) {
 /// The first pass, down a column of dequantised coefficients.
 template <typename T>
 FREQSTORE_HD void IslowColumns(T (&x)[8]) {
-  for (T& value : x) value = IslowBound(value, -kIslowInputMax, kIslowInputMax);
   IslowTransform<kIslowShift1>(x);
 }
 

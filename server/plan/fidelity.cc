@@ -46,9 +46,11 @@ int SmallestSide(const Axes& axes, std::array<double, 2> subsampling, double sha
   return kBlockSide;
 }
 
-uint8_t Scaled(int side, std::array<double, 2> subsampling) {
-  const double scaled = side * std::max(subsampling[0], subsampling[1]);
-  return static_cast<uint8_t>(std::min(8.0, scaled + 0.999));
+/// The number of a component's own frequencies that reach as far as `frequencies` of the image do, `most` at
+/// most.
+uint8_t Scaled(int frequencies, std::array<double, 2> subsampling, int most = kBlockSide) {
+  const double scaled = frequencies * std::max(subsampling[0], subsampling[1]);
+  return static_cast<uint8_t>(std::min<double>(most, scaled + 0.999));
 }
 
 }  // namespace
@@ -92,11 +94,10 @@ PlannedCut CutForModel(const ImageGeometry& geometry, const RenderSpec& spec, co
   }
   for (size_t c = 0; c < geometry.components.size(); ++c) {
     const ComponentGeometry& component = geometry.components[c];
-    const bool is_chroma = c > 0 && geometry.color == ColorModel::kYCbCr;
     FrequencyCut& cut = planned.cut.components[c];
     const auto subsampling = SubsamplingOf(geometry, component);
-    if (!is_chroma) {
-      cut = {Scaled(luma_side, subsampling), static_cast<uint8_t>(luma_diagonal)};
+    if (!IsChroma(geometry.color, c)) {
+      cut = {Scaled(luma_side, subsampling), Scaled(luma_diagonal, subsampling, 2 * (kBlockSide - 1))};
     } else if (fidelity.level == Fidelity::Level::kExact) {
       cut.side = Scaled(luma_side, subsampling);
     } else {

@@ -2,8 +2,9 @@
 //
 // Cover is the smallest k in 1..8 at which k/8 of the image is not below the size that the model's
 // preprocessing resizes to. Of luma, a level keeps frequencies (u, v) by their distance from it; of chroma,
-// enough for half the model's resolution, never DC alone. Top-1 on 1,000 ImageNet validation images of
-// 227x227, by level:
+// enough for half the model's resolution, never DC alone. All components of RGB and CMYK count as luma, and
+// so does the K of YCCK; a subsampled one keeps as much of the image's resolution as the others. Top-1 on
+// 1,000 ImageNet validation images of 227x227, by level:
 //
 //                                    full    exact   standard   u+v<=cover+1
 //     mobilenet_v1_0.25, 128         50.0    50.3    49.5       49.2

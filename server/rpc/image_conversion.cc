@@ -15,6 +15,12 @@ std::string ColorName(ColorModel color) {
       return "grayscale";
     case ColorModel::kYCbCr:
       return "ycbcr";
+    case ColorModel::kCmyk:
+      return "cmyk";
+    case ColorModel::kAdobeCmyk:
+      return "adobe-cmyk";
+    case ColorModel::kAdobeYcck:
+      return "adobe-ycck";
     case ColorModel::kRgb:
       break;
   }

@@ -12,56 +12,43 @@ size_t RoundUpToGroup(size_t count) {
 }  // namespace
 
 void ComponentPass::Start(const RenderLoops& loops, const CoefficientPlanes& planes,
-                          std::span<const uint16_t> quant, const AxisOperator& horizontal,
-                          const AxisOperator& vertical) {
+                          std::span<const uint16_t> quant, const RenderOperator& horizontal,
+                          const RenderOperator& vertical) {
   loops_ = &loops;
   horizontal_ = &horizontal;
   vertical_ = &vertical;
   width_blocks_ = planes.grid().width_blocks;
-  kept_ = KeptFrequencies(planes, quant, horizontal.side(), vertical.side());
+  kept_ = KeptFrequencies(planes, quant, horizontal.axis.side(), vertical.axis.side());
   if (kept_.size == 0) return;
 
-  columns_ = RoundUpToGroup(horizontal.last_block() - horizontal.first_block());
+  columns_ = RoundUpToGroup(horizontal.axis.last_block() - horizontal.axis.first_block());
   summed_stride_ =
       kept_.side_x * columns_ + kWindowMax;  // not a multiple of 4 KB: the rows would share cache lines
   summed_.Reserve(kRowGroup * summed_stride_);
 }
 
-void ComponentPass::SumRows(size_t first_row, size_t rows) {
-  const std::span<const AxisOperator::Row> group = vertical_->rows().subspan(first_row, rows);
-  uint32_t first_block = UINT32_MAX;
-  uint32_t last_block = 0;
-  for (const AxisOperator::Row& row : group) {
-    first_block = std::min(first_block, row.first_block);
-    last_block = std::max(last_block, row.first_block + row.blocks);
-  }
-  const auto side = static_cast<size_t>(vertical_->side());
-  for (uint32_t block = first_block; block < last_block; ++block) {
-    terms_.clear();
-    for (size_t r = 0; r < rows; ++r) {
-      const AxisOperator::Row& row = group[r];
-      if (block < row.first_block || block >= row.first_block + row.blocks) continue;
-      terms_.push_back({.weights = vertical_->weights(row).data() + (block - row.first_block) * side,
-                        .out = summed_.data() + r * summed_stride_,
-                        .add = block > row.first_block});
-    }
+void ComponentPass::SumGroup(size_t group) {
+  for (const GroupTerms::BlockRow& row : vertical_->groups.BlockRowsOf(group)) {
     loops_->vertical({.kept = &kept_,
-                      .first_block = block * width_blocks_ + horizontal_->first_block(),
+                      .first_block = row.block * width_blocks_ + horizontal_->axis.first_block(),
                       .columns = columns_,
-                      .terms = terms_.data(),
-                      .count = terms_.size()});
+                      .terms = vertical_->groups.terms(row),
+                      .count = row.terms,
+                      .weights = vertical_->axis.weights().data(),
+                      .out = summed_.data(),
+                      .out_stride = summed_stride_});
   }
 }
 
-void ComponentPass::RenderRows(size_t first_row, size_t rows, const LaneOperator& lanes, float* out,
-                               size_t out_stride) {
+void ComponentPass::RenderRows(size_t first_row, float* out, size_t out_stride) {
+  const size_t rows = std::min(kRowGroup, vertical_->axis.rows().size() - first_row);
   if (kept_.size == 0) {
     for (size_t r = 0; r < rows; ++r)
-      std::fill_n(out + r * out_stride, RoundUpToGroup(horizontal_->rows().size()), 0.f);
+      std::fill_n(out + r * out_stride, RoundUpToGroup(horizontal_->axis.rows().size()), 0.f);
     return;
   }
-  SumRows(first_row, rows);
-  loops_->lane_rows({.groups = lanes.groups(),
+  SumGroup(first_row / kRowGroup);
+  loops_->lane_rows({.groups = horizontal_->lanes.groups(),
                      .rows = rows,
                      .sums = summed_.data(),
                      .sums_stride = summed_stride_,
@@ -71,12 +58,13 @@ void ComponentPass::RenderRows(size_t first_row, size_t rows, const LaneOperator
 }
 
 void ComponentPass::RenderColumns(size_t first_row, float* out) {
-  const std::span<const AxisOperator::Row> out_columns = horizontal_->rows();
+  const AxisOperator& axis = horizontal_->axis;
+  const std::span<const AxisOperator::Row> out_columns = axis.rows();
   if (kept_.size == 0) {
     std::fill_n(out, out_columns.size() * kRowGroup, 0.f);
     return;
   }
-  SumRows(first_row, std::min(kRowGroup, vertical_->rows().size() - first_row));
+  SumGroup(first_row / kRowGroup);
   tile_.Reserve(columns_ * kept_.side_x * kRowGroup);
   for (size_t u = 0; u < kept_.side_x; ++u) {
     loops_->rows_to_columns(summed_.data() + u * columns_, summed_stride_, columns_,
@@ -84,9 +72,9 @@ void ComponentPass::RenderColumns(size_t first_row, float* out) {
   }
   loops_->horizontal({.rows = out_columns.data(),
                       .count = out_columns.size(),
-                      .weights = horizontal_->weights().data(),
+                      .weights = axis.weights().data(),
                       .side = kept_.side_x,
-                      .first_block = horizontal_->first_block(),
+                      .first_block = axis.first_block(),
                       .tile = tile_.data(),
                       .out = out});
 }

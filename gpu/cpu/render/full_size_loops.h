@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "gpu/cpu/render/coefficient_row.h"
+#include "gpu/cpu/render/word_frequency.h"
 #include "storage/base/cpu_features.h"
 #include "storage/base/image_geometry.h"
 
@@ -15,31 +15,18 @@ namespace freqstore {
 inline constexpr size_t kFullSizeBlocks = 32;
 inline constexpr size_t kFullSizeSamples = 64;
 
-/// A frequency and how it is dequantised: to value * quant, bounded by kIslowInputMax. 16-bit arithmetic
-/// first bounds the value, so that value * step cannot leave 16 bits, and then the product.
-struct IslowFrequency {
-  CoefficientRow values;  ///< the whole plane
-  int32_t quant = 1;      ///< 1..65535
-  int16_t step = 1;
-  int16_t value_max = 0;
-  bool needs_bounds = false;  ///< false if no value can exceed them
-};
-
-IslowFrequency MakeIslowFrequency(const CoefficientRow& values, uint16_t quant);
-
 /// A row of blocks for the ISLOW inverse transform.
 struct IslowBlockRow {
-  const IslowFrequency* frequencies;  ///< 64, in natural order, 8 * v + u
-  size_t first_block;                 ///< of the planes
-  size_t blocks;                      ///< rounded up to kFullSizeBlocks
-  uint8_t* out;                       ///< 8 rows of 8 * blocks samples
+  const WordFrequency* frequencies;  ///< 64, in natural order, 8 * v + u, bounded by kIslowInputMax
+  size_t first_block;                ///< of the planes
+  size_t blocks;                     ///< rounded up to kFullSizeBlocks
+  uint8_t* out;                      ///< 8 rows of 8 * blocks samples
   size_t out_stride;
 };
 
-/// A row of pixels; planes of `count` bytes, of which kFullSizeSamples more may be read. Grayscale has
-/// planes[0] only.
+/// A row of pixels; planes of `count` bytes, of which kFullSizeSamples more may be read.
 struct PixelRow {
-  const uint8_t* planes[3];
+  const uint8_t* planes[kComponentsMax];  ///< those of the colour model
   size_t count;
   ColorModel color;
   uint8_t* rgb;  ///< 3 * count bytes

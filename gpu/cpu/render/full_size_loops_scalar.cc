@@ -5,7 +5,7 @@
 
 #include "gpu/cpu/render/full_size_loops.h"
 #include "gpu/cpu/render/upsample_loops.inc"
-#include "gpu/kernels/color.h"
+#include "gpu/kernels/color_model.h"
 #include "gpu/kernels/islow_transform.h"
 
 namespace freqstore {
@@ -43,8 +43,8 @@ void Islow(const IslowBlockRow& row) {
     for (size_t u = 0; u < 8; ++u) {
       Ints column[8];
       for (size_t v = 0; v < 8; ++v) {
-        const IslowFrequency& frequency = row.frequencies[8 * v + u];
-        column[v] = LoadValues(frequency.values, row.first_block + block) * frequency.quant;
+        const WordFrequency& frequency = row.frequencies[8 * v + u];
+        column[v] = Dequantize(LoadValues(frequency.values, row.first_block + block), frequency);
       }
       IslowColumns(column);
       for (size_t y = 0; y < 8; ++y) workspace[y][u] = column[y];
@@ -57,15 +57,15 @@ void Islow(const IslowBlockRow& row) {
 }
 
 void Convert(const PixelRow& row) {
-  for (size_t i = 0; i < row.count; ++i) {
-    int32_t rgb[3] = {row.planes[0][i], row.planes[0][i], row.planes[0][i]};
-    if (row.color != ColorModel::kGrayscale) {
-      rgb[1] = row.planes[1][i];
-      rgb[2] = row.planes[2][i];
+  VisitColorModel(row.color, [&row](auto model) {
+    constexpr ColorModel kModel = decltype(model)::value;
+    for (size_t i = 0; i < row.count; ++i) {
+      int32_t rgb[kComponentsMax] = {};
+      for (size_t c = 0; c < ComponentCount(kModel); ++c) rgb[c] = row.planes[c][i];
+      ToRgbBytes<kModel>(rgb);
+      for (size_t c = 0; c < 3; ++c) row.rgb[3 * i + c] = static_cast<uint8_t>(rgb[c]);
     }
-    if (row.color == ColorModel::kYCbCr) YCbCrToRgbBytes(rgb[0], rgb[1], rgb[2]);
-    for (size_t c = 0; c < 3; ++c) row.rgb[3 * i + c] = static_cast<uint8_t>(rgb[c]);
-  }
+  });
 }
 
 }  // namespace

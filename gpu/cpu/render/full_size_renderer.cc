@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
-#include "gpu/cpu/render/oriented_image.h"
-#include "gpu/kernels/orientation.h"
+#include "gpu/cpu/render/pixel_rows.h"
+#include "gpu/kernels/islow_transform.h"
 #include "gpu/kernels/upsample.h"
 
 namespace freqstore {
@@ -26,7 +25,7 @@ void FullSizeRenderer::Start(const ImageGeometry& geometry, size_t index, const 
   const ComponentGeometry& component = geometry.components[index];
   for (size_t n = 0; n < kFrequencies; ++n) {
     const uint8_t z = kNaturalToZigzag[n];
-    c.frequencies[n] = MakeIslowFrequency(RowFrom(planes, z, 0), component.quant[z]);
+    c.frequencies[n] = MakeWordFrequency(RowFrom(planes, z, 0), component.quant[z], kIslowInputMax, 0);
   }
   c.grey = planes.frequencies().empty();
   c.grid = component.grid;
@@ -107,24 +106,10 @@ const uint8_t* FullSizeRenderer::PixelRowOf(Component& c, size_t y) {
 
 RgbImage FullSizeRenderer::Render(const ImageGeometry& geometry, std::span<const CoefficientPlanes> planes,
                                   bool apply_orientation) {
-  const size_t count = geometry.color == ColorModel::kGrayscale ? 1 : 3;
-  for (size_t i = 0; i < count; ++i) Start(geometry, i, planes[i], components_[i]);
-  RgbImage image;
-  image.width = geometry.width;
-  image.height = geometry.height;
-  image.pixels.resize(size_t{3} * image.width * image.height);
-  PixelRow row{.planes = {},
-               .count = image.width,
-               .color = geometry.color,
-               .rgb = image.pixels.data(),
-               .room = image.pixels.size()};
-  for (size_t y = 0; y < image.height; ++y) {
-    for (size_t i = 0; i < count; ++i) row.planes[i] = PixelRowOf(components_[i], y);
-    loops_.convert(row);
-    row.rgb += 3 * row.count;
-    row.room -= 3 * row.count;
-  }
-  return Oriented(std::move(image), OrientationFromExif(apply_orientation ? geometry.orientation : 1));
+  for (size_t i = 0; i < ComponentCount(geometry.color); ++i) Start(geometry, i, planes[i], components_[i]);
+  return ConvertRows(
+      loops_, geometry, geometry.width, geometry.height, apply_orientation,
+      [this](size_t c, size_t y) { return SampleRows{.samples = PixelRowOf(components_[c], y)}; });
 }
 
 }  // namespace freqstore

@@ -32,7 +32,7 @@ class FullSizeRenderer {
 
  private:
   struct Component {
-    std::array<IslowFrequency, kFrequencies> frequencies;
+    std::array<WordFrequency, kFrequencies> frequencies;
     bool grey = false;  // no frequency is kept
     BlockGrid grid;
     ComponentAxis x;
@@ -53,7 +53,7 @@ class FullSizeRenderer {
   void InterpolateRow(Component& component, size_t y);
 
   const FullSizeLoops& loops_;
-  std::array<Component, 3> components_;
+  std::array<Component, kComponentsMax> components_;
 };
 
 }  // namespace freqstore

@@ -24,6 +24,8 @@ struct LaneGroups {
 /// Immutable.
 class LaneOperator {
  public:
+  LaneOperator() = default;
+
   /// `lanes` is a power of two.
   LaneOperator(const AxisOperator& axis, size_t lanes);
 

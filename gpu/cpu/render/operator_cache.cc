@@ -3,20 +3,25 @@
 #include <algorithm>
 #include <utility>
 
+#include "gpu/cpu/render/render_loops.h"
+
 namespace freqstore {
 
-std::shared_ptr<const RenderOperator> OperatorCache::Get(const ComponentAxis& axis,
+std::shared_ptr<const RenderOperator> OperatorCache::Get(Direction direction, const ComponentAxis& axis,
                                                          const AxisSampling& sampling, int side,
                                                          BlockTransform transform) {
-  const Key key{axis, sampling, side, transform};
+  const Key key{direction, axis, sampling, side, transform};
   if (auto found = entries_.find(key); found != entries_.end()) {
     found->second.last_use = ++uses_;
     return found->second.made;
   }
-  AxisOperator axis_operator(axis, sampling, side, transform);
-  LaneOperator lane_operator(axis_operator, lanes_);
-  auto made = std::make_shared<const RenderOperator>(
-      RenderOperator{std::move(axis_operator), std::move(lane_operator)});
+  RenderOperator render{.axis = AxisOperator(axis, sampling, side, transform), .lanes = {}, .groups = {}};
+  if (direction == Direction::kHorizontal) {
+    render.lanes = LaneOperator(render.axis, lanes_);
+  } else {
+    render.groups = GroupTerms(render.axis, kRowGroup);
+  }
+  auto made = std::make_shared<const RenderOperator>(std::move(render));
   if (made->bytes() > bytes_max_) return made;
   EvictFor(made->bytes());
   entries_.emplace(key, Entry{made, ++uses_});

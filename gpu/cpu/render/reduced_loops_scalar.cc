@@ -1,32 +1,66 @@
-// The loops of reduced_loops.h in plain C++.
-#include "gpu/cpu/render/vectors_scalar.inc"
-// The vectors first.
-#include "gpu/cpu/render/reduced_transform.inc"
-#include "gpu/kernels/color.h"
+// The loop of reduced_loops.h in plain C++.
+#include "gpu/cpu/render/reduced_loops.h"
+#include "gpu/kernels/reduced_transform.h"
 
 namespace freqstore {
 namespace {
 
-void Convert(const ReducedPixelRow& row) {
-  for (size_t i = 0; i < row.count; ++i) {
-    float rgb[3] = {row.planes[0][i] + 128.f, 0, 0};
-    if (row.color == ColorModel::kGrayscale) {
-      rgb[1] = rgb[2] = rgb[0];
-    } else {
-      rgb[1] = row.planes[1][i];
-      rgb[2] = row.planes[2][i];
+constexpr size_t kBlocks = 4;  // one a lane
+typedef int32_t Ints __attribute__((vector_size(4 * kBlocks)));
+
+template <typename Value>
+Ints ToInts(const Value* p) {
+  return Ints{p[0], p[1], p[2], p[3]};
+}
+
+Ints LoadInput(const WordFrequency& frequency, size_t block) {
+  const CoefficientRow& values = frequency.values;
+  if (values.narrow != nullptr) return Dequantize(ToInts(values.narrow + block), frequency);
+  return values.wide != nullptr ? Dequantize(ToInts(values.wide + block), frequency) : Ints{};
+}
+
+typedef Ints Workspace[8][8];  // [y][u]
+
+template <size_t N>
+void TransformColumns(const ReducedBlocks& blocks, size_t block, Workspace& workspace) {
+  for (size_t u = 0; u < blocks.points_x; ++u) {
+    Ints x[N];
+    for (size_t v = 0; v < N; ++v) x[v] = LoadInput(blocks.frequencies[8 * v + u], block);
+    ReducedTransform<N>(x);
+    for (size_t y = 0; y < N; ++y) workspace[y][u] = x[y];
+  }
+}
+
+template <size_t N>
+void TransformRows(const ReducedBlocks& blocks, const Workspace& workspace, uint8_t* out) {
+  for (size_t y = 0; y < blocks.points_y; ++y) {
+    Ints x[N];
+    for (size_t u = 0; u < N; ++u) x[u] = workspace[y][u];
+    ReducedRow(x);
+    for (size_t block = 0; block < kBlocks; ++block) {
+      for (size_t n = 0; n < N; ++n)
+        out[y * blocks.out_stride + block * N + n] = static_cast<uint8_t>(x[n][block]);
     }
-    if (row.color == ColorModel::kYCbCr) YCbCrToRgb(rgb[0], rgb[1], rgb[2]);
-    if (row.color == ColorModel::kRgb) {
-      rgb[1] += 128.f;
-      rgb[2] += 128.f;
-    }
-    for (size_t c = 0; c < 3; ++c) row.rgb[3 * i + c] = static_cast<uint8_t>(ClampToByteRange(rgb[c]) + 0.5f);
+  }
+}
+
+constexpr decltype(&TransformColumns<1>) kColumns[8] = {
+    TransformColumns<1>, TransformColumns<2>, TransformColumns<3>, TransformColumns<4>,
+    TransformColumns<5>, TransformColumns<6>, TransformColumns<7>, TransformColumns<8>};
+constexpr decltype(&TransformRows<1>) kRows[8] = {TransformRows<1>, TransformRows<2>, TransformRows<3>,
+                                                  TransformRows<4>, TransformRows<5>, TransformRows<6>,
+                                                  TransformRows<7>, TransformRows<8>};
+
+void Transform(const ReducedBlocks& blocks) {
+  for (size_t block = 0; block < blocks.blocks; block += kBlocks) {
+    Workspace workspace;
+    kColumns[blocks.points_y - 1](blocks, blocks.first_block + block, workspace);
+    kRows[blocks.points_x - 1](blocks, workspace, blocks.out + block * blocks.points_x);
   }
 }
 
 }  // namespace
 
-const ReducedLoops kScalarReducedLoops = {Transform, Convert};
+const ReducedLoops kScalarReducedLoops = {Transform};
 
 }  // namespace freqstore

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <span>
 
+#include "gpu/cpu/render/full_size_loops.h"
+#include "gpu/cpu/render/pixel_rows.h"
 #include "gpu/cpu/render/reduced_loops.h"
 #include "gpu/device/rgb_image.h"
 #include "storage/base/coefficient_planes.h"
@@ -15,12 +17,13 @@
 
 namespace freqstore {
 
-/// Goes down the image row by row and transforms each row of blocks as its pixels are needed. A component
-/// with a sampling ratio of r becomes r * k points a block and so needs no upsampling. Keeps its scratch
-/// memory from image to image. Not thread-safe.
+/// Goes down the image and transforms some rows of blocks as their pixels are needed. A component with a
+/// sampling ratio of r becomes r * k points a block and so needs no upsampling. Keeps its scratch memory from
+/// image to image. Not thread-safe.
 class ReducedRenderer {
  public:
-  explicit ReducedRenderer(SimdLevel level) : loops_(ReducedLoopsFor(level)) {}
+  explicit ReducedRenderer(SimdLevel level)
+      : transform_(ReducedLoopsFor(level)), pixels_(FullSizeLoopsFor(level)) {}
 
   /// Whether every component becomes a whole number of points a block, 8 at most.
   static bool Handles(const ImageGeometry& geometry, int k);
@@ -31,24 +34,24 @@ class ReducedRenderer {
 
  private:
   struct Component {
-    std::array<CoefficientRow, kFrequencies> frequencies;
-    std::array<float, kBlockSide * ReducedWeights(kBlockSide)> weights_y;
-    ReducedBlockRow row{};
+    std::array<WordFrequency, kFrequencies> frequencies;
+    ReducedBlocks blocks{};
     size_t width_blocks = 0;
     size_t height_blocks = 0;
-    // The rows of blocks that `samples` holds: several if blocks have one point each, for then they are as
-    // contiguous as one, else one.
-    size_t rows_max = 1;
+    // The rows of blocks that `samples` holds, side by side: a row of samples of the first one goes on with
+    // that of the second.
+    size_t strip_rows = 1;
     size_t first_row = 0;
-    ScratchBuffer<float> samples;
+    ScratchBuffer<uint8_t> samples;
   };
 
   static void Start(const ImageGeometry& geometry, size_t index, const CoefficientPlanes& planes, int k,
                     Component& component);
-  const float* PixelRowOf(Component& component, size_t y);
+  SampleRows RowsFrom(Component& component, size_t y, size_t width) const;
 
-  const ReducedLoops& loops_;
-  std::array<Component, 3> components_;
+  const ReducedLoops& transform_;
+  const FullSizeLoops& pixels_;
+  std::array<Component, kComponentsMax> components_;
 };
 
 }  // namespace freqstore

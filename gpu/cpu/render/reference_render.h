@@ -18,7 +18,8 @@ absl::StatusOr<std::vector<float>> ReferenceRender(const ImageGeometry& geometry
                                                    std::span<const CoefficientPlanes> planes,
                                                    bool match_weights, const RenderSpec& spec);
 
-/// Like Renderer::RenderReduced.
+/// Like Renderer::RenderReduced. The Renderer's bytes are these, unless a component has no whole number of
+/// points a block: such images are rendered in floats, and a value between two bytes may become either.
 RgbImage ReferenceRenderReduced(const ImageGeometry& geometry, std::span<const CoefficientPlanes> planes,
                                 int k, bool apply_orientation);
 

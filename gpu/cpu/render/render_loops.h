@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "gpu/cpu/render/group_terms.h"
 #include "gpu/cpu/render/kept_frequencies.h"
 #include "gpu/cpu/render/lane_operator.h"
 #include "gpu/kernels/axis_operator.h"
@@ -20,21 +21,17 @@ inline constexpr size_t kRowGroup = 16;
 /// Lanes of the widest vectors, and so blocks of the widest window of a LaneOperator.
 inline constexpr size_t kWindowMax = 16;
 
-/// What a row of blocks adds to a row of the vertical pass.
-struct VerticalTerm {
-  const float* weights;  ///< a vertical frequency
-  float* out;            ///< kept.side_x planes of `columns` sums
-  bool add;              ///< to what is there; else it is written over
-};
-
-/// The vertical pass over a row of blocks: to each row it is part of, for each horizontal frequency u and
-/// block column, the sum over the kept vertical frequencies of weight times coefficient.
+/// The vertical pass over a row of blocks: to each row of a group that it is part of, for each horizontal
+/// frequency u and block column, the sum over the kept vertical frequencies of weight times coefficient.
 struct VerticalBlockRow {
   const KeptFrequencies* kept;
   size_t first_block;  ///< of the planes
   size_t columns;      ///< multiple of kRowGroup
   const VerticalTerm* terms;
   size_t count;
+  const float* weights;  ///< of the operator; not aligned
+  float* out;            ///< the rows of the group: kept.side_x planes of `columns` sums each
+  size_t out_stride;     ///< from row to row
 };
 
 /// The horizontal pass of a row group, an AxisOperator over a tile that holds frequency u of block b, for the
@@ -52,8 +49,9 @@ struct HorizontalGroup {
 /// Pixels of a row group whose colour is to be converted, in place. Values are centred on 0 (128 not yet
 /// added).
 struct ColorGroup {
-  float* planes[3];  ///< of `count` values; all three are written
-  size_t count;      ///< multiple of kRowGroup
+  float*
+      planes[kComponentsMax];  ///< of `count` values, those of the colour model; the first three are written
+  size_t count;                ///< multiple of kRowGroup
   ColorModel color;
 };
 
@@ -74,9 +72,9 @@ struct LaneRows {
   size_t out_stride;
 };
 
-/// A row of a tensor, of values centred on 0. Grayscale has values[0] only.
+/// A row of a tensor, of values centred on 0.
 struct TensorRow {
-  const float* values[3];  ///< `count` rounded up to kRowGroup
+  const float* values[kComponentsMax];  ///< those of the colour model: `count` rounded up to kRowGroup
   size_t count;
   ColorModel color;
   ChannelScaling scaling;

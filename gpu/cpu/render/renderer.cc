@@ -12,20 +12,12 @@
 namespace freqstore {
 namespace {
 
-constexpr size_t kOperatorBytesMax = size_t{16} << 20;
-constexpr size_t kScratchBytesMax = size_t{32} << 20;  // a buffer that one huge image needed is not kept
-
-size_t ColorComponents(ColorModel color) {
-  return color == ColorModel::kGrayscale ? 1 : 3;
-}
-
-bool IsChroma(const ImageGeometry& geometry, size_t component) {
-  return component > 0 && geometry.color == ColorModel::kYCbCr;
-}
+constexpr size_t kOperatorBytesMax = size_t{32} << 20;  // of some hundred sizes of images
+constexpr size_t kScratchBytesMax = size_t{32} << 20;   // a buffer that one huge image needed is not kept
 
 absl::Status CheckGeometry(const ImageGeometry& geometry, std::span<const CoefficientPlanes> planes) {
   if (geometry.width > 0 && geometry.height > 0 && planes.size() == geometry.components.size() &&
-      planes.size() >= ColorComponents(geometry.color)) {
+      planes.size() >= ComponentCount(geometry.color)) {
     bool match = true;
     for (size_t c = 0; c < planes.size(); ++c) {
       const BlockGrid& grid = geometry.components[c].grid;
@@ -80,27 +72,28 @@ Renderer::Renderer(SimdLevel level)
 
 void Renderer::StartComponents(const ImageGeometry& geometry, std::span<const CoefficientPlanes> planes,
                                const ImageSampling& sampling, bool match_weights) {
-  for (size_t c = 0; c < ColorComponents(geometry.color); ++c) {
+  for (size_t c = 0; c < ComponentCount(geometry.color); ++c) {
     Sides sides = SidesOf(planes[c].frequencies());
     BlockTransform transform = BlockTransform::kEightPoint;
-    if (match_weights && !IsChroma(geometry, c)) {
+    if (match_weights && !IsChroma(geometry.color, c)) {
       transform = BlockTransform::kMatched;
       sides.x = sides.y = std::max(sides.x, sides.y);
     }
-    operators_in_use_[c] = {operators_.Get(HorizontalAxis(geometry, c), sampling.x, sides.x, transform),
-                            operators_.Get(VerticalAxis(geometry, c), sampling.y, sides.y, transform)};
-    passes_[c].Start(loops_, planes[c], geometry.components[c].quant, operators_in_use_[c].horizontal->axis,
-                     operators_in_use_[c].vertical->axis);
+    operators_in_use_[c] = {
+        operators_.Get(Direction::kHorizontal, HorizontalAxis(geometry, c), sampling.x, sides.x, transform),
+        operators_.Get(Direction::kVertical, VerticalAxis(geometry, c), sampling.y, sides.y, transform)};
+    passes_[c].Start(loops_, planes[c], geometry.components[c].quant, *operators_in_use_[c].horizontal,
+                     *operators_in_use_[c].vertical);
   }
   const size_t columns = (sampling.x.count + kRowGroup - 1) / kRowGroup * kRowGroup;
   for (ScratchBuffer<float>& channel : group_) channel.Reserve(columns * kRowGroup);
 }
 
 ColorGroup Renderer::RenderGroup(const ImageGeometry& geometry, size_t first_row, size_t columns) {
-  for (size_t c = 0; c < ColorComponents(geometry.color); ++c) {
+  for (size_t c = 0; c < ComponentCount(geometry.color); ++c) {
     passes_[c].RenderColumns(first_row, group_[c].data());
   }
-  return {.planes = {group_[0].data(), group_[1].data(), group_[2].data()},
+  return {.planes = {group_[0].data(), group_[1].data(), group_[2].data(), group_[3].data()},
           .count = columns * kRowGroup,
           .color = geometry.color};
 }
@@ -123,7 +116,7 @@ absl::Status Renderer::Render(const ImageGeometry& geometry, std::span<const Coe
     tensor.planes[channel] = out.data() + position * rows * columns;
   }
   bool by_lanes = loops_.lane_rows_fast;
-  for (size_t c = 0; c < ColorComponents(geometry.color); ++c)
+  for (size_t c = 0; c < ComponentCount(geometry.color); ++c)
     by_lanes &= operators_in_use_[c].horizontal->lanes.fits();
   if (by_lanes) {
     RenderRows(geometry, sampling, tensor);
@@ -143,12 +136,12 @@ void Renderer::RenderRows(const ImageGeometry& geometry, const ImageSampling& sa
   if (sampling.transposed) rows_.Reserve(3 * kRowGroup * stride);
   for (size_t first = 0; first < sampling.y.count; first += kRowGroup) {
     const size_t rows = std::min<size_t>(kRowGroup, sampling.y.count - first);
-    for (size_t c = 0; c < ColorComponents(geometry.color); ++c) {
-      passes_[c].RenderRows(first, rows, operators_in_use_[c].horizontal->lanes, group_[c].data(), stride);
-    }
+    for (size_t c = 0; c < ComponentCount(geometry.color); ++c)
+      passes_[c].RenderRows(first, group_[c].data(), stride);
     for (size_t r = 0; r < rows; ++r) {
+      for (size_t c = 0; c < ComponentCount(geometry.color); ++c)
+        row.values[c] = group_[c].data() + r * stride;
       for (size_t channel = 0; channel < 3; ++channel) {
-        row.values[channel] = group_[channel].data() + r * stride;
         row.planes[channel] = sampling.transposed ? rows_.data() + (channel * kRowGroup + r) * stride
                                                   : tensor.planes[channel] + (first + r) * columns;
       }

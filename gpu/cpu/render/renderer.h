@@ -25,6 +25,11 @@
 
 namespace freqstore {
 
+/// How far a tensor's values, before mean and scale, may lie from the reference: so much, and so much of the
+/// largest sum of magnitudes that the dequantised coefficients of a block have.
+inline constexpr double kRenderTolerance = 1e-2;
+inline constexpr double kRenderRelativeTolerance = 1.0 / (1 << 18);
+
 /// Renders images one at a time, keeping scratch memory and operators. Not thread-safe.
 ///
 /// The planes of an image are one element a component of its geometry. A frequency that is not there is zero;
@@ -40,7 +45,8 @@ class Renderer {
   absl::Status Render(const ImageGeometry& geometry, std::span<const CoefficientPlanes> planes,
                       bool match_weights, const RenderSpec& spec, std::span<float> out);
 
-  /// The image at k/8 of its size, k in 1..8. At 8 the pixels are libjpeg-turbo's, bit for bit.
+  /// The image at k/8 of its size, k in 1..8. At 8 the pixels are libjpeg-turbo's, bit for bit, and all are
+  /// the reference's, but for those that the reference excepts.
   absl::StatusOr<RgbImage> RenderReduced(const ImageGeometry& geometry,
                                          std::span<const CoefficientPlanes> planes, int k,
                                          bool apply_orientation);
@@ -65,10 +71,11 @@ class Renderer {
     std::shared_ptr<const RenderOperator> horizontal;
     std::shared_ptr<const RenderOperator> vertical;
   };
-  std::array<Operators, 3> operators_in_use_;  // of the components of the current image
-  std::array<ComponentPass, 3> passes_;
-  std::array<ScratchBuffer<float>, 3> group_;  // pixels of a row group, one a channel
-  ScratchBuffer<float> rows_;                  // rows of a group
+  std::array<Operators, kComponentsMax> operators_in_use_;  // of the components of the current image
+  std::array<ComponentPass, kComponentsMax> passes_;
+  std::array<ScratchBuffer<float>, kComponentsMax>
+      group_;                  // pixels of a row group: components, then channels
+  ScratchBuffer<float> rows_;  // rows of a group
   FullSizeRenderer full_size_;
   ReducedRenderer reduced_;
 };

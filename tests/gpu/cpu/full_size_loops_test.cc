@@ -10,8 +10,9 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/generators/catch_generators_range.hpp>
 
-#include "gpu/kernels/color.h"
+#include "gpu/kernels/color_model.h"
 #include "gpu/kernels/cosine_basis.h"
+#include "gpu/kernels/dequantize.h"
 #include "gpu/kernels/islow_transform.h"
 
 namespace freqstore {
@@ -30,7 +31,7 @@ constexpr size_t kSlack = CoefficientPlanes::kSlackValues;
 struct Planes {
   std::vector<std::vector<int16_t>> wide{64};
   std::vector<std::vector<int8_t>> narrow{64};
-  std::vector<IslowFrequency> frequencies{64};
+  std::vector<WordFrequency> frequencies{64};
 };
 
 // Frequencies are wide, narrow or absent in turn.
@@ -55,7 +56,7 @@ Planes MakePlanes(size_t values, uint32_t seed, uint16_t quant, int range) {
     } else {
       std::ranges::fill(planes.wide[n], int16_t{0});
     }
-    planes.frequencies[n] = MakeIslowFrequency(row, quant);
+    planes.frequencies[n] = MakeWordFrequency(row, quant, kIslowInputMax, 0);
   }
   return planes;
 }
@@ -102,13 +103,15 @@ TEST_CASE("the integer transform is the shared one, bit for bit, whatever the va
   for (const uint16_t quant :
        std::vector<uint16_t>{1, 16, 63, 64, 65, 255, 256, 8191, 8192, 8193, 32767, 32768, 65535}) {
     for (int range : {20, 1000, 32767}) {
+      const BoundedStep bounded = MakeBoundedStep(quant, kIslowInputMax);
       const Planes planes = MakePlanes(kBlocks, quant, quant, range);
       const std::vector<uint8_t> out = Transform(loops, planes, 0, kBlocks, kStride);
       for (size_t block = 0; block < kBlocks; ++block) {
         int32_t rows[8][8];
         for (size_t u = 0; u < 8; ++u) {
           int32_t column[8];
-          for (size_t v = 0; v < 8; ++v) column[v] = planes.wide[8 * v + u][block] * quant;
+          for (size_t v = 0; v < 8; ++v)
+            column[v] = Dequantize<int32_t>(planes.wide[8 * v + u][block], bounded);
           IslowColumns(column);
           for (size_t y = 0; y < 8; ++y) rows[y][u] = column[y];
         }
@@ -160,29 +163,50 @@ TEST_CASE("upsampled rows follow the 3 to 1 rule") {
   }
 }
 
+const std::vector<ColorModel> kModels = {ColorModel::kGrayscale, ColorModel::kYCbCr,
+                                         ColorModel::kRgb,       ColorModel::kCmyk,
+                                         ColorModel::kAdobeCmyk, ColorModel::kAdobeYcck};
+
+void CheckConverted(const FullSizeLoops& loops, ColorModel color,
+                    const std::vector<std::vector<uint8_t>>& planes, size_t count, size_t room) {
+  std::vector<uint8_t> rgb(room + 1, 77);
+  loops.convert({.planes = {planes[0].data(), planes[1].data(), planes[2].data(), planes[3].data()},
+                 .count = count,
+                 .color = color,
+                 .rgb = rgb.data(),
+                 .room = room});
+  for (size_t i = 0; i < count; ++i) {
+    int32_t expected[kComponentsMax];
+    for (size_t c = 0; c < kComponentsMax; ++c) expected[c] = planes[c][i];
+    VisitColorModel(color, [&](auto model) { ToRgbBytes<decltype(model)::value>(expected); });
+    for (size_t c = 0; c < 3; ++c) REQUIRE(rgb[3 * i + c] == expected[c]);
+  }
+  CHECK(rgb[room] == 77);
+}
+
 TEST_CASE("converted rows have the shared colours and end where they should") {
   const FullSizeLoops& loops = FullSizeLoopsFor(GENERATE(from_range(SupportedSimdLevels())));
   for (size_t count : {1u, 2u, 7u, 16u, 33u, 257u}) {
-    const std::vector<uint8_t> y = RandomBytes(count + kFullSizeSamples, 3);
-    const std::vector<uint8_t> cb = RandomBytes(count + kFullSizeSamples, 4);
-    const std::vector<uint8_t> cr = RandomBytes(count + kFullSizeSamples, 5);
-    for (ColorModel color : {ColorModel::kGrayscale, ColorModel::kYCbCr, ColorModel::kRgb}) {
-      for (size_t room : {3 * count, 3 * count + 1, 3 * count + 191, 3 * count + 192}) {
-        std::vector<uint8_t> rgb(room + 1, 77);
-        loops.convert({.planes = {y.data(), cb.data(), cr.data()},
-                       .count = count,
-                       .color = color,
-                       .rgb = rgb.data(),
-                       .room = room});
-        for (size_t i = 0; i < count; ++i) {
-          int32_t expected[3] = {y[i], cb[i], cr[i]};
-          if (color == ColorModel::kGrayscale) expected[1] = expected[2] = expected[0];
-          if (color == ColorModel::kYCbCr) YCbCrToRgbBytes(expected[0], expected[1], expected[2]);
-          for (size_t c = 0; c < 3; ++c) REQUIRE(rgb[3 * i + c] == expected[c]);
-        }
-        CHECK(rgb[room] == 77);
-      }
+    std::vector<std::vector<uint8_t>> planes;
+    for (uint32_t seed = 3; seed < 7; ++seed) planes.push_back(RandomBytes(count + kFullSizeSamples, seed));
+    for (ColorModel color : kModels) {
+      for (size_t room : {3 * count, 3 * count + 1, 3 * count + 191, 3 * count + 192})
+        CheckConverted(loops, color, planes, count, room);
     }
+  }
+}
+
+TEST_CASE("every pair of colour differences is converted as the shared arithmetic does") {
+  const FullSizeLoops& loops = FullSizeLoopsFor(GENERATE(from_range(SupportedSimdLevels())));
+  constexpr size_t kPairs = 65536;
+  std::vector<std::vector<uint8_t>> planes(4, std::vector<uint8_t>(kPairs + kFullSizeSamples));
+  for (size_t i = 0; i < kPairs; ++i) {
+    planes[1][i] = static_cast<uint8_t>(i / 256);
+    planes[2][i] = static_cast<uint8_t>(i % 256);
+  }
+  for (const uint8_t y : std::vector<uint8_t>{0, 1, 100, 128, 254, 255}) {
+    std::ranges::fill(planes[0], y);
+    CheckConverted(loops, ColorModel::kYCbCr, planes, kPairs, 3 * kPairs);
   }
 }
 

@@ -32,6 +32,18 @@ struct Decompressor {
   jpeg_error_mgr errors{};
 };
 
+// C, M, Y, K to R, G, B.
+void MultiplyInks(RgbImage& image, bool is_inverted) {
+  const auto light = [is_inverted](uint8_t stored) { return is_inverted ? stored : 255 - stored; };
+  for (size_t i = 0; i < image.pixels.size() / 4; ++i) {
+    const int key = light(image.pixels[4 * i + 3]);
+    for (size_t c = 0; c < 3; ++c)
+      image.pixels[3 * i + c] =
+          static_cast<uint8_t>(std::lround(light(image.pixels[4 * i + c]) * key / 255.0));
+  }
+  image.pixels.resize(image.pixels.size() / 4 * 3);
+}
+
 // One axis: rows of `channels` interleaved values, `stride` values apart, from `size` to `resized`.
 std::vector<std::vector<double>> AxisWeights(int size, int resized) {
   const double scale = static_cast<double>(size) / resized;
@@ -58,7 +70,8 @@ RgbImage DecodePixels(const std::string& file) {
   jpeg_decompress_struct& info = decompressor.info;
   jpeg_mem_src(&info, reinterpret_cast<const unsigned char*>(file.data()), file.size());
   jpeg_read_header(&info, TRUE);
-  info.out_color_space = JCS_RGB;
+  const bool is_cmyk = info.num_components == 4;
+  info.out_color_space = is_cmyk ? JCS_CMYK : JCS_RGB;
   info.dct_method = JDCT_ISLOW;
   info.do_fancy_upsampling = TRUE;
   info.do_block_smoothing = FALSE;
@@ -66,11 +79,13 @@ RgbImage DecodePixels(const std::string& file) {
   RgbImage image;
   image.width = info.output_width;
   image.height = info.output_height;
-  image.pixels.resize(size_t{3} * image.width * image.height);
+  const size_t channels = is_cmyk ? 4 : 3;
+  image.pixels.resize(channels * image.width * image.height);
   while (info.output_scanline < info.output_height) {
-    JSAMPROW row = image.pixels.data() + size_t{3} * image.width * info.output_scanline;
+    JSAMPROW row = image.pixels.data() + channels * image.width * info.output_scanline;
     jpeg_read_scanlines(&info, &row, 1);
   }
+  if (is_cmyk) MultiplyInks(image, info.saw_Adobe_marker != 0);
   jpeg_finish_decompress(&info);
   return image;
 }

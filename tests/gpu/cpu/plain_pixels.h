@@ -10,7 +10,8 @@
 namespace freqstore::testutil {
 
 /// Decodes a file to RGB with the ISLOW transform and fancy upsampling; throws std::runtime_error on an
-/// error.
+/// error. Of four components libjpeg-turbo makes CMYK, as stored; the inks are then multiplied
+/// (gpu/kernels/color_model.h).
 RgbImage DecodePixels(const std::string& file);
 
 /// Interleaved RGB floats.

@@ -55,15 +55,20 @@ TEST_CASE("a row of blocks adds its kept frequencies to the rows it is part of")
     }
     const KeptFrequencies kept(planes, quant, kSideX, kSideY);
     const float weights[2][kSideY] = {{.5f, -.25f, 1.f}, {2.f, .125f, -1.f}};
-    ScratchBuffer<float> out[2];
-    for (ScratchBuffer<float>& row : out) {
-      row.Reserve(kSideX * columns);
-      std::fill_n(row.data(), kSideX * columns, 1000.f);
-    }
-    const VerticalTerm terms[2] = {{.weights = weights[0], .out = out[0].data(), .add = false},
-                                   {.weights = weights[1], .out = out[1].data(), .add = true}};
-    loops.vertical(
-        {.kept = &kept, .first_block = kFirstBlock, .columns = columns, .terms = terms, .count = 2});
+    const size_t out_stride = kSideX * columns + kRowGroup;
+    ScratchBuffer<float> out;
+    out.Reserve(3 * out_stride);
+    std::fill_n(out.data(), 3 * out_stride, 1000.f);
+    const VerticalTerm terms[2] = {{.row = 0, .weights = 0, .add = false},
+                                   {.row = 2, .weights = kSideY, .add = true}};
+    loops.vertical({.kept = &kept,
+                    .first_block = kFirstBlock,
+                    .columns = columns,
+                    .terms = terms,
+                    .count = 2,
+                    .weights = weights[0],
+                    .out = out.data(),
+                    .out_stride = out_stride});
     for (size_t row = 0; row < 2; ++row) {
       for (size_t u = 0; u < kSideX; ++u) {
         for (size_t x = 0; x < columns; ++x) {
@@ -73,7 +78,7 @@ TEST_CASE("a row of blocks adds its kept frequencies to the rows it is part of")
             if (!kept_set.Contains(z)) continue;
             expected += static_cast<double>(weights[row][v]) * planes.value(z, kFirstBlock + x) * quant[z];
           }
-          REQUIRE(std::abs(out[row].data()[u * columns + x] - expected) < 1e-2);
+          REQUIRE(std::abs(out.data()[2 * row * out_stride + u * columns + x] - expected) < 1e-2);
         }
       }
     }

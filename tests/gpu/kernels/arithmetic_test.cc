@@ -31,6 +31,12 @@ TEST_CASE("the cosine basis is orthonormal at the samples of a block") {
   }
 }
 
+TEST_CASE("bytes are multiplied as fractions of 255, rounded") {
+  for (int32_t a = 0; a < 256; ++a) {
+    for (int32_t b = 0; b < 256; ++b) REQUIRE(MultiplyBytes(a, b) == std::lround(a * b / 255.0));
+  }
+}
+
 TEST_CASE("a reduced block keeps its brightness") {
   for (int points = 1; points <= 8; ++points) {
     for (int u = 1; u < points; ++u) {

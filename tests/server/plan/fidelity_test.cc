@@ -87,6 +87,31 @@ TEST_CASE("chroma is kept at half the resize, never DC alone, and whole for exac
   REQUIRE(chroma(Photo(500, 375, 2, 2), 224, kExact) == 8);
 }
 
+TEST_CASE("components that are no colour differences are kept as luma is") {
+  ImageGeometry photo = Photo(500, 375, 1, 1);
+  const auto cut = [&](ColorModel color, size_t component) {
+    photo.color = color;
+    photo.components.resize(ComponentCount(color));
+    return CutForModel(photo, Stretch(224, 224), kStandard).cut.components[component];
+  };
+  for (const ColorModel color : {ColorModel::kRgb, ColorModel::kCmyk, ColorModel::kAdobeCmyk}) {
+    for (size_t c = 0; c < ComponentCount(color); ++c) REQUIRE(cut(color, c) == FrequencyCut{6, 7});
+  }
+  REQUIRE(cut(ColorModel::kAdobeYcck, 0) == FrequencyCut{6, 7});
+  REQUIRE(cut(ColorModel::kAdobeYcck, 1) == FrequencyCut{3, 14});
+  REQUIRE(cut(ColorModel::kAdobeYcck, 2) == FrequencyCut{3, 14});
+  REQUIRE(cut(ColorModel::kAdobeYcck, 3) == FrequencyCut{6, 7});
+}
+
+TEST_CASE("a subsampled component that counts as luma is kept to the same resolution") {
+  ImageGeometry photo = Photo(4000, 3000, 2, 2);
+  photo.color = ColorModel::kAdobeYcck;
+  photo.components.resize(4);
+  const ImageCut cut = CutForModel(photo, Stretch(224, 224), kStandard).cut;
+  REQUIRE(cut.components[0] == FrequencyCut{2, 3});
+  REQUIRE(cut.components[3] == FrequencyCut{4, 6});
+}
+
 TEST_CASE("a reduced image reads k x k of luma and up to 2k x 2k of subsampled chroma") {
   const ImageCut full = CutForScale(Photo(500, 375, 1, 1), 2);
   REQUIRE(full.components[0].side == 2);

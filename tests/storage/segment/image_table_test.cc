@@ -92,7 +92,7 @@ TEST_CASE("A checksum does not make nonsense rows valid", "[image_table]") {
       [](auto& table) { table.mutable_images(0)->set_orientation(0); },
       [](auto& table) { table.mutable_images(0)->set_orientation(9); },
       [](auto& table) { table.mutable_images(0)->set_color(storage::v1::COLOR_MODEL_UNSPECIFIED); },
-      [](auto& table) { table.mutable_images(0)->set_color(static_cast<storage::v1::ColorModel>(4)); },
+      [](auto& table) { table.mutable_images(0)->set_color(static_cast<storage::v1::ColorModel>(7)); },
       [](auto& table) { table.mutable_images(0)->set_color(static_cast<storage::v1::ColorModel>(-1)); },
       [](auto& table) { table.mutable_images(0)->set_color(storage::v1::COLOR_MODEL_GRAYSCALE); },
       [](auto& table) { table.mutable_images(0)->clear_components(); },
