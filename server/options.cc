@@ -70,6 +70,11 @@ void AddOptions(CLI::App& app, ServerOptions& options, std::string& data_dir) {
   Add(app, "streams-max", options.limits.streams_max, "Queries and imports at one time")->group(limits);
   Add(app, "pixels-max", options.storage.import.jpeg.pixels_max, "Pixels of an image")->group(limits);
   Add(app, "scans-max", options.storage.import.jpeg.scans_max, "Scans of a progressive image")->group(limits);
+  Add(app, "markers-max", options.storage.import.jpeg.markers_max, "Marker segments of an image")
+      ->group(limits);
+  AddSize(app, "marker-bytes-max", options.storage.import.jpeg.marker_bytes_max,
+          "Bytes of an image's metadata, profiles and the like")
+      ->group(limits);
 }
 
 /// The value of --config, before the command line is parsed: the file supplies defaults.

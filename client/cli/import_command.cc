@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -29,6 +30,7 @@ struct ImportOptions {
   std::string dataset;
   std::vector<std::string> paths;
   bool recursive = false;
+  v1::OnDamage on_damage = v1::ON_DAMAGE_KEEP;
   std::string rejects;
 };
 
@@ -166,7 +168,8 @@ int Import(const Globals& globals, const ImportOptions& options) {
   const std::vector<Source> sources = FindSources(options);
   Report report(globals, options, sources.size());
   client::Client client(globals.server);
-  client::Importer importer(client, options.dataset, [&](const auto& ack) { report.Acknowledged(ack); });
+  client::Importer importer(
+      client, options.dataset, [&](const auto& ack) { report.Acknowledged(ack); }, options.on_damage);
   for (const Source& source : sources) {
     if (!IsUtf8(source.image_id)) {
       report.Refused(source.image_id, "INVALID_IMAGE_ID", "the file's name is not UTF-8; rename it");
@@ -203,6 +206,13 @@ void AddImportCommand(CLI::App& app, const Globals& globals, Run& run) {
   import->add_option("PATH", options->paths, "Files and folders; an image's id is its path relative to PATH")
       ->required();
   import->add_flag("--recursive", options->recursive, "Look into the folders below, too");
+  const std::map<std::string, v1::OnDamage> on_damage = {{"keep", v1::ON_DAMAGE_KEEP},
+                                                         {"reject", v1::ON_DAMAGE_REJECT}};
+  import
+      ->add_option("--on-damage", options->on_damage,
+                   "Files whose image data is cut off or corrupt: keep (and note it) or reject")
+      ->transform(CLI::CheckedTransformer(on_damage, CLI::ignore_case).description(""))
+      ->default_str("keep");
   import->add_option("--rejects", options->rejects,
                      "Write refused files here: image, reason, message, tab-separated");
   import->footer(

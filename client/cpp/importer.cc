@@ -5,10 +5,11 @@
 namespace freqstore::client {
 
 Importer::Importer(Client& client, const std::string& dataset, OnAcknowledged on_acknowledged,
-                   uint64_t bytes_in_flight_max)
+                   v1::OnDamage on_damage, uint64_t bytes_in_flight_max)
     : on_acknowledged_(std::move(on_acknowledged)), bytes_in_flight_max_(bytes_in_flight_max) {
   stream_ = client.images().ImportImages(&context_);
   request_.set_dataset(DatasetName(dataset));
+  request_.set_on_damage(on_damage);
   reader_ = std::thread([this] { ReadAcknowledgements(); });
 }
 
@@ -35,6 +36,7 @@ bool Importer::Send(std::string image_id, std::string file) {
   request_.set_file(std::move(file));
   const bool sent = stream_->Write(request_);
   request_.clear_dataset();
+  request_.clear_on_damage();
   return sent;
 }
 

@@ -21,7 +21,7 @@ class Importer {
 
   /// `bytes_in_flight_max` bounds what was sent and not yet answered.
   Importer(Client& client, const std::string& dataset, OnAcknowledged on_acknowledged,
-           uint64_t bytes_in_flight_max = uint64_t{128} << 20);
+           v1::OnDamage on_damage = v1::ON_DAMAGE_KEEP, uint64_t bytes_in_flight_max = uint64_t{128} << 20);
   ~Importer();
   Importer(const Importer&) = delete;
   Importer& operator=(const Importer&) = delete;

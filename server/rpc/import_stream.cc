@@ -50,10 +50,12 @@ void ImportStream::OnReadDone(bool ok) {
 absl::Status ImportStream::TakeRequest() {
   if (session_ == nullptr) {
     ASSIGN_OR_RETURN(const std::string dataset, ParseDatasetName(request_.dataset()));
-    ASSIGN_OR_RETURN(
-        session_, services_->engine->StartImport(dataset, [self = weak_from_this()](ImportOutcome outcome) {
-          if (const auto stream = self.lock()) stream->Acknowledge(std::move(outcome));
-        }));
+    const auto acknowledge = [self = weak_from_this()](ImportOutcome outcome) {
+      if (const auto stream = self.lock()) stream->Acknowledge(std::move(outcome));
+    };
+    const OnDamage on_damage =
+        request_.on_damage() == v1::ON_DAMAGE_REJECT ? OnDamage::kReject : OnDamage::kKeep;
+    ASSIGN_OR_RETURN(session_, services_->engine->StartImport(dataset, acknowledge, on_damage));
   }
   const uint64_t file_bytes = request_.file().size();
   if (file_bytes > services_->limits.file_bytes_max) {

@@ -17,10 +17,15 @@ constexpr size_t kKeptBytesMax = size_t{16} << 20;
 }  // namespace
 
 absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string sha256, std::string file,
-                                         const JpegLimits& limits) {
+                                         const JpegLimits& limits, OnDamage on_damage) {
   // A thread's images use the same memory one after the other: fresh memory would cost as much as decoding.
   thread_local std::vector<CoefficientPlanes> memory;
   ASSIGN_OR_RETURN(JpegImage image, ReadJpeg(AsBytes(file), limits, std::move(memory)));
+  if (on_damage == OnDamage::kReject && (image.truncated || image.warnings > 0)) {
+    return MakeError(absl::StatusCode::kInvalidArgument, "DAMAGED_JPEG",
+                     fmt::format("the file is {}, and damage is to be rejected; the decoder warned {} times",
+                                 image.truncated ? "cut off" : "corrupt", image.warnings));
+  }
   EnvelopeResult envelope = MakeEnvelope(AsBytes(file), image, limits);
   ImageRecord record;
   record.image_id = std::move(image_id);

@@ -61,8 +61,8 @@ void ImportSession::Encode(ImportItem item) {
     Enqueue(std::nullopt);
     return;
   }
-  absl::StatusOr<EncodedImage> image =
-      EncodeImage(std::move(item.image_id), std::move(sha256), std::move(item.file), options_.jpeg);
+  absl::StatusOr<EncodedImage> image = EncodeImage(std::move(item.image_id), std::move(sha256),
+                                                   std::move(item.file), options_.jpeg, options_.on_damage);
   if (!image.ok()) {
     context_.ids->Release(dataset_id_, image_id);
     Report({sequence, image_id, image.status()}, bytes);

@@ -42,6 +42,7 @@ struct ImportOptions {
   SegmentTarget segment;
   /// A stream that pauses this long gets what it sent acknowledged, through the delta.
   std::chrono::milliseconds idle = std::chrono::milliseconds(200);
+  OnDamage on_damage = OnDamage::kKeep;  ///< of one stream: StorageEngine::StartImport sets it
   /// Files taken and not yet acknowledged. There, the fullest segments to be are written as they are.
   uint64_t stream_bytes_max = uint64_t{256} << 20;
 };

@@ -71,11 +71,12 @@ absl::StatusOr<DatasetStats> StorageEngine::Describe(std::string_view dataset) c
 }
 
 absl::StatusOr<std::shared_ptr<ImportSession>> StorageEngine::StartImport(
-    std::string_view dataset, ImportSession::Acknowledge acknowledge) {
+    std::string_view dataset, ImportSession::Acknowledge acknowledge, OnDamage on_damage) {
   ASSIGN_OR_RETURN(const storage::v1::DatasetMeta meta, catalog_->FindDataset(dataset));
   const ImportContext context{kv_.get(), catalog_.get(), ids_.get(), pool_.get()};
-  auto session =
-      std::make_shared<ImportSession>(context, options_.import, meta.dataset_id(), std::move(acknowledge));
+  ImportOptions options = options_.import;
+  options.on_damage = on_damage;
+  auto session = std::make_shared<ImportSession>(context, options, meta.dataset_id(), std::move(acknowledge));
   absl::MutexLock lock(&sessions_mutex_);
   sessions_.push_back(session);
   return session;

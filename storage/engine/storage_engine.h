@@ -76,7 +76,8 @@ class StorageEngine {
 
   /// Starts an import; outcomes go to `acknowledge`. The session must end before the engine does.
   absl::StatusOr<std::shared_ptr<ImportSession>> StartImport(std::string_view dataset,
-                                                             ImportSession::Acknowledge acknowledge);
+                                                             ImportSession::Acknowledge acknowledge,
+                                                             OnDamage on_damage = OnDamage::kKeep);
 
   absl::StatusOr<std::shared_ptr<const DatasetSnapshot>> Snapshot(std::string_view dataset) const;
 

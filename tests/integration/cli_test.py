@@ -23,6 +23,10 @@ class CommandLineTest(ServerTest):
         subprocess.run([os.path.join(cls.BIN_DIR, "freqstore-sample"), "photos", cls.photos, "--count", "30"],
                        check=True, stdout=subprocess.DEVNULL)
 
+    def photo_files(self):
+        return sorted(os.path.join(folder, name) for folder, _, names in os.walk(self.photos) for name in names
+                      if name.endswith(".jpg"))
+
     def import_photos(self):
         self.server.run("dataset", "create", "photos")
         # labels.tsv lies among the photos and is refused, so the command partly fails.
@@ -69,6 +73,30 @@ class CommandLineTest(ServerTest):
                          {"notes.txt": "NOT_A_JPEG", "empty.jpg": "EMPTY_FILE", "picture.png": "NOT_A_JPEG"})
         with open(rejects) as file:
             self.assertEqual(len(file.readlines()), 3)
+
+    def test_damaged_files_are_kept_or_rejected(self):
+        folder = os.path.join(self.folder, "damaged")
+        os.makedirs(folder)
+        whole = self.photo_files()[0]
+        with open(whole, "rb") as file:
+            content = file.read()
+        shutil.copy(whole, os.path.join(folder, "whole.jpg"))
+        with open(os.path.join(folder, "cut.jpg"), "wb") as file:
+            file.write(content[:len(content) // 2])
+        self.server.run("dataset", "create", "d")
+        lines = self.server.jsonl("import", "d", folder, "--on-damage", "reject", expect=1)
+        self.assertEqual({line["image"]: line["status"] for line in lines},
+                         {"whole.jpg": "OK", "cut.jpg": "DAMAGED_JPEG"})
+        self.server.jsonl("import", "d", folder)
+        image = self.server.json("image", "get", "d", "cut.jpg")
+        self.assertTrue(image["truncated"])
+        self.assertGreater(image["warnings"], 0)
+        out = os.path.join(self.folder, "damaged-out")
+        self.server.run("export", "d", "--out", out)
+        with open(os.path.join(out, "cut.jpg"), "rb") as file:
+            self.assertEqual(file.read(), content[:len(content) // 2])
+        kept = self.server.json("dataset", "describe", "d")["kept_files"]
+        self.assertEqual(kept, {"DAMAGED_SCAN": {"images": 1, "bytes": len(content) // 2}})
 
     def test_names_that_are_not_utf8_cost_only_their_file(self):
         folder = os.fsencode(os.path.join(self.folder, "odd"))

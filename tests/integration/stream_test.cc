@@ -74,6 +74,41 @@ TEST_CASE("a client that goes away stops the work") {
   RequireIdle(fixture);
 }
 
+TEST_CASE("an export gives every file back, and ends with its client") {
+  ServerFixture fixture(SmallOutput());
+  fixture.CreateDataset("d");
+  const std::vector<ServerFixture::File> files = Files(300, 256);
+  fixture.Import("d", files);
+  fixture.Flush();
+  v1::ExportImagesRequest request;
+  request.set_parent("datasets/d");
+  v1::ExportImagesResponse response;
+  {
+    grpc::ClientContext context;
+    const auto stream = fixture.client().images().ExportImages(&context, request);
+    size_t same = 0;
+    while (stream->Read(&response)) {
+      if (response.status().code() == 0 && response.file() == files.front().bytes) ++same;
+    }
+    REQUIRE(stream->Finish().ok());
+    REQUIRE(same == files.size());
+  }
+  grpc::ClientContext context;
+  const auto stream = fixture.client().images().ExportImages(&context, request);
+  REQUIRE(stream->Read(&response));
+  context.TryCancel();
+  while (stream->Read(&response)) {
+  }
+  REQUIRE(stream->Finish().error_code() == grpc::StatusCode::CANCELLED);
+  RequireIdle(fixture);
+
+  request.set_parent("datasets/nobody");
+  grpc::ClientContext other;
+  const auto refused = fixture.client().images().ExportImages(&other, request);
+  REQUIRE(!refused->Read(&response));
+  REQUIRE(client::ReasonOf(refused->Finish()) == "DATASET_NOT_FOUND");
+}
+
 TEST_CASE("a slow client does not hold up others") {
   ServerFixture fixture(SmallOutput());
   fixture.CreateDataset("d");
