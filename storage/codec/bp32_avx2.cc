@@ -157,6 +157,28 @@ uint8_t* PutExceptions(__m256i codes, unsigned place, unsigned width, uint8_t* e
   return exceptions;
 }
 
+constexpr size_t kLanes = 16;
+
+__m256i LoadLanes(const int16_t* values) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values));
+}
+
+/// All bits of the first `count` lanes.
+__m256i FirstLanes(size_t count) {
+  const __m256i index = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  return _mm256_cmpgt_epi16(_mm256_set1_epi16(static_cast<int16_t>(count)), index);
+}
+
+__m256i PrefixSums(__m256i values) {
+  __m256i sums = _mm256_add_epi16(values, _mm256_slli_si256(values, 2));
+  sums = _mm256_add_epi16(sums, _mm256_slli_si256(sums, 4));
+  sums = _mm256_add_epi16(sums, _mm256_slli_si256(sums, 8));
+  // Now of eight; the second eight takes the total of the first.
+  const __m256i totals =
+      _mm256_shuffle_epi8(sums, _mm256_set1_epi16(0x0f0e));  // bytes 14 and 15 to each lane
+  return _mm256_add_epi16(sums, _mm256_permute2x128_si256(totals, totals, 0x08));
+}
+
 }  // namespace
 
 Bp32Lengths Measure(const int16_t* values, size_t count, uint8_t* widths, uint8_t* counts) {
@@ -268,28 +290,36 @@ unsigned WidthMax(const uint8_t* widths, size_t groups) {
 }
 
 void UndoPrediction(int16_t* values, size_t width_blocks, size_t height_blocks) {
-  const __m128i last_lane = _mm_set1_epi16(0x0f0e);  // a shuffle: bytes 14 and 15 to each lane
-  uint16_t above = 0;
+  const size_t first_count = (width_blocks - 1) % kLanes + 1;
+  const __m256i first_lanes = FirstLanes(first_count);
+  __m256i above = _mm256_setzero_si256();  // in each lane
   for (size_t y = 0; y < height_blocks; ++y) {
     int16_t* row = values + y * width_blocks;
-    __m128i before =
-        _mm_set1_epi16(static_cast<int16_t>(above));  // the value left of the next eight, in each lane
-    size_t x = 0;
-    for (; x + 8 <= width_blocks; x += 8) {
-      __m128i sums = Load(row + x);
-      sums = _mm_add_epi16(sums, _mm_slli_si128(sums, 2));
-      sums = _mm_add_epi16(sums, _mm_slli_si128(sums, 4));
-      sums = _mm_add_epi16(sums, _mm_slli_si128(sums, 8));
-      sums = _mm_add_epi16(sums, before);
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(row + x), sums);
-      before = _mm_shuffle_epi8(sums, last_lane);
+    if (width_blocks < kLanes) {
+      alignas(32) int16_t narrow[kLanes] = {};
+      std::memcpy(narrow, row, width_blocks * sizeof(int16_t));
+      auto* const at = reinterpret_cast<__m256i*>(narrow);
+      const __m256i sums = _mm256_add_epi16(PrefixSums(_mm256_load_si256(at)), above);
+      _mm256_store_si256(at, sums);
+      std::memcpy(row, narrow, width_blocks * sizeof(int16_t));
+      above = _mm256_broadcastw_epi16(_mm256_castsi256_si128(sums));
+      continue;
     }
-    auto left = static_cast<uint16_t>(_mm_extract_epi16(before, 0));
-    for (; x < width_blocks; ++x) {
-      left = static_cast<uint16_t>(left + static_cast<uint16_t>(row[x]));
-      row[x] = static_cast<int16_t>(left);
+    // The first vector takes what does not fill one. It is stored whole, once the second one has been loaded.
+    // The last lane is the total also where lanes are zero.
+    const __m256i first = _mm256_and_si256(LoadLanes(row), first_lanes);
+    __m256i sums = _mm256_add_epi16(PrefixSums(first), above);
+    above = _mm256_broadcastw_epi16(_mm256_castsi256_si128(sums));
+    size_t count = first_count;
+    for (size_t left = width_blocks - first_count; left != 0; left -= kLanes) {
+      const __m256i next = LoadLanes(row + count);
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(row), sums);
+      row += count;
+      count = kLanes;
+      const __m256i last_eight = _mm256_permute4x64_epi64(sums, _MM_SHUFFLE(3, 2, 3, 2));
+      sums = _mm256_add_epi16(PrefixSums(next), _mm256_shuffle_epi8(last_eight, _mm256_set1_epi16(0x0f0e)));
     }
-    above = static_cast<uint16_t>(row[0]);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(row), sums);
   }
 }
 

@@ -123,6 +123,20 @@ void PackGroup(__m512i all_bits, unsigned width, uint8_t* packed) {
   _mm512_mask_storeu_epi8(packed, kPack.all_mask[width], _mm512_or_si512(even, odd));
 }
 
+__m512i PrefixSums(__m512i values) {
+  __m512i sums = _mm512_add_epi16(values, _mm512_bslli_epi128(values, 2));
+  sums = _mm512_add_epi16(sums, _mm512_bslli_epi128(sums, 4));
+  sums = _mm512_add_epi16(sums, _mm512_bslli_epi128(sums, 8));
+  // Now of eight; each eight takes the totals of those before it.
+  const __m512i totals =
+      _mm512_shuffle_epi8(sums, _mm512_set1_epi16(0x0f0e));  // bytes 14 and 15 to each lane
+  const __m512i zero = _mm512_setzero_si512();
+  const __m512i one_before = _mm512_alignr_epi64(totals, zero, 6);
+  const __m512i two_before = _mm512_alignr_epi64(totals, zero, 4);
+  const __m512i three_before = _mm512_alignr_epi64(totals, zero, 2);
+  return _mm512_add_epi16(_mm512_add_epi16(sums, one_before), _mm512_add_epi16(two_before, three_before));
+}
+
 }  // namespace
 
 void Pack(const int16_t* values, size_t count, const uint8_t* widths, const uint8_t* counts, uint8_t* packed,
@@ -144,6 +158,33 @@ void Unpack(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, s
 void UnpackNarrow(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
                   int8_t* values) {
   UnpackGroups(widths, packed, packed_bytes, count, values, UnpackNarrowGroup);
+}
+
+void UndoPrediction(int16_t* values, size_t width_blocks, size_t height_blocks) {
+  const size_t first_count = (width_blocks - 1) % kGroupValues + 1;
+  const __mmask32 first_lanes = ~__mmask32{0} >> (kGroupValues - first_count);
+  __m512i above = _mm512_setzero_si512();  // in each lane
+  for (size_t y = 0; y < height_blocks; ++y) {
+    int16_t* row = values + y * width_blocks;
+    // The first vector takes what does not fill one. It is stored whole, once the second one has been loaded:
+    // masked stores are slow. The last lane is the total also where lanes are zero.
+    __m512i sums = _mm512_add_epi16(PrefixSums(_mm512_maskz_loadu_epi16(first_lanes, row)), above);
+    above = _mm512_broadcastw_epi16(_mm512_castsi512_si128(sums));
+    if (width_blocks < kGroupValues) {
+      _mm512_mask_storeu_epi16(row, first_lanes, sums);
+      continue;
+    }
+    size_t count = first_count;
+    for (size_t left = width_blocks - first_count; left != 0; left -= kGroupValues) {
+      const __m512i next = _mm512_loadu_si512(row + count);
+      _mm512_storeu_si512(row, sums);
+      row += count;
+      count = kGroupValues;
+      const __m512i before = _mm512_permutexvar_epi16(_mm512_set1_epi16(kGroupValues - 1), sums);
+      sums = _mm512_add_epi16(PrefixSums(next), before);
+    }
+    _mm512_storeu_si512(row, sums);
+  }
 }
 
 }  // namespace freqstore::bp32_avx512

@@ -48,6 +48,7 @@ void Pack(const int16_t* values, size_t count, const uint8_t* widths, const uint
 void Unpack(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count, int16_t* values);
 void UnpackNarrow(const uint8_t* widths, const uint8_t* packed, size_t packed_bytes, size_t count,
                   int8_t* values);
+void UndoPrediction(int16_t* values, size_t width_blocks, size_t height_blocks);
 
 }  // namespace freqstore::bp32_avx512
 

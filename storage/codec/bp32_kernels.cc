@@ -15,10 +15,10 @@ constexpr Bp32Kernels kAvx2 = {bp32_avx2::Measure,       bp32_avx2::Pack,       
                                bp32_avx2::Unpack,        bp32_avx2::UnpackNarrow, bp32_avx2::WidthMax,
                                bp32_avx2::UndoPrediction};
 
-// Only packing and unpacking gain from wider vectors.
-constexpr Bp32Kernels kAvx512 = {bp32_avx2::Measure,       bp32_avx512::Pack,         bp32_avx2::Lengths,
-                                 bp32_avx512::Unpack,      bp32_avx512::UnpackNarrow, bp32_avx2::WidthMax,
-                                 bp32_avx2::UndoPrediction};
+// The others gain nothing from wider vectors.
+constexpr Bp32Kernels kAvx512 = {bp32_avx2::Measure,         bp32_avx512::Pack,         bp32_avx2::Lengths,
+                                 bp32_avx512::Unpack,        bp32_avx512::UnpackNarrow, bp32_avx2::WidthMax,
+                                 bp32_avx512::UndoPrediction};
 #endif
 
 }  // namespace
