@@ -118,7 +118,7 @@ run_fuzzer() {
   folder="$TOP/tests/fuzz/seeds/$name"
   [ ! -d "$folder" ] || corpora+=("$folder")
   folder="${FREQSTORE_TEST_DATA:-}/zoo"
-  [[ $name != *jpeg* || ! -d "$folder" ]] || corpora+=("$folder")
+  [[ ! $name =~ jpeg|import || ! -d "$folder" ]] || corpora+=("$folder")
   if "$target" -max_total_time="$FUZZ_SECONDS" -timeout=30 -rss_limit_mb=4096 -print_final_stats=1 -verbosity=0 \
     -artifact_prefix="$BUILD-fuzz/artifacts/$name/" "${corpora[@]}" > "$BUILD-fuzz/$name.log" 2>&1; then
     echo "$name: $(awk '/number_of_executed_units/ { print $2 }' "$BUILD-fuzz/$name.log") inputs, no finding"

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdlib>
 
-#if defined(__SSE2__)
+#if defined(__x86_64__)
 #include <emmintrin.h>
+
+#include "storage/jpeg/block_transpose_avx512.h"
 #endif
 
 namespace freqstore {
@@ -18,7 +20,7 @@ void TransposeRange(const Block* blocks, size_t begin, size_t end, const PlanePo
   }
 }
 
-#if defined(__SSE2__)
+#if defined(__x86_64__)
 
 constexpr size_t kLanes = 8;        // int16 values in a vector
 constexpr size_t kTileBlocks = 32;  // a cache line of each plane; 4 KiB of blocks
@@ -78,7 +80,7 @@ void TransposeBlocksReference(const int16_t (*blocks)[kFrequencies], size_t coun
 
 void TransposeBlocks(const int16_t (*blocks)[kFrequencies], size_t count, const PlanePointers& planes) {
   size_t done = 0;
-#if defined(__SSE2__)
+#if defined(__x86_64__)
   const size_t whole = count / kLanes * kLanes;
   while (done < whole) {
     const size_t tile_end = std::min(done + kTileBlocks, whole);
@@ -108,31 +110,34 @@ BlockMasks MasksOfReference(const CoefficientBlock& block, int shift) {
   return masks;
 }
 
-#if defined(__SSE2__)
+#if defined(__x86_64__)
 
 void GatherBlocks(const CoefficientPlanes& planes, size_t first, size_t count, int group,
-                  CoefficientBlock* blocks) {
-  const void* sources[8];
-  bool narrow[8];
+                  CoefficientBlock* blocks, SimdLevel level) {
+  const int8_t* narrow[8] = {};
+  const int16_t* wide[8] = {};
+  bool all_wide = true;
   for (int j = 0; j < 8; ++j) {
     const int z = 8 * group + j;
-    narrow[j] = planes.IsNarrow(z);
-    sources[j] = narrow[j] ? static_cast<const void*>(planes.narrow_plane(z).data() + first)
-                           : static_cast<const void*>(planes.plane(z).data() + first);
+    if (planes.IsNarrow(z)) {
+      narrow[j] = planes.narrow_plane(z).data() + first;
+      all_wide = false;
+    } else {
+      wide[j] = planes.plane(z).data() + first;
+    }
   }
-  // The last tile may read up to 7 values behind a plane, which its slack allows.
+  int16_t* out = blocks->data() + size_t{8} * static_cast<size_t>(group);
+  // The last tile may read values behind a plane, which its slack allows.
+  if (level == SimdLevel::kAvx512 && all_wide) return GatherWideAvx512(wide, count, out);
   for (size_t b = 0; b < count; b += kGatherBlocks) {
     __m128i rows[8];
     for (size_t j = 0; j < 8; ++j) {
-      rows[j] = narrow[j] ? LoadWidened(static_cast<const int8_t*>(sources[j]) + b)
-                          : _mm_loadu_si128(reinterpret_cast<const __m128i*>(
-                                static_cast<const int16_t*>(sources[j]) + b));
+      rows[j] = narrow[j] != nullptr ? LoadWidened(narrow[j] + b)
+                                     : _mm_loadu_si128(reinterpret_cast<const __m128i*>(wide[j] + b));
     }
     Transpose8x8(rows);
-    for (size_t j = 0; j < 8; ++j) {
-      _mm_storeu_si128(
-          reinterpret_cast<__m128i*>(blocks[b + j].data() + size_t{8} * static_cast<size_t>(group)), rows[j]);
-    }
+    for (size_t j = 0; j < 8; ++j)
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(out + (b + j) * kFrequencies), rows[j]);
   }
 }
 
@@ -153,31 +158,15 @@ BlockMasks MasksOf(const CoefficientBlock& block, int shift) {
   return masks;
 }
 
-uint64_t NonzeroMask(const CoefficientBlock& block) {
-  const __m128i zero = _mm_setzero_si128();
-  uint64_t zeros = 0;
-  for (int z = 0; z < kFrequencies; z += 16) {
-    const auto* values = reinterpret_cast<const __m128i*>(block.data() + z);
-    zeros |= WordMask(_mm_cmpeq_epi16(_mm_loadu_si128(values), zero),
-                      _mm_cmpeq_epi16(_mm_loadu_si128(values + 1), zero))
-             << z;
-  }
-  return ~zeros;
-}
-
 #else
 
 void GatherBlocks(const CoefficientPlanes& planes, size_t first, size_t count, int group,
-                  CoefficientBlock* blocks) {
+                  CoefficientBlock* blocks, SimdLevel /*level*/) {
   GatherBlocksReference(planes, first, count, group, blocks);
 }
 
 BlockMasks MasksOf(const CoefficientBlock& block, int shift) {
   return MasksOfReference(block, shift);
-}
-
-uint64_t NonzeroMask(const CoefficientBlock& block) {
-  return MasksOfReference(block, 0).nonzero;
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "storage/base/coefficient_planes.h"
+#include "storage/base/cpu_features.h"
 #include "storage/base/dct.h"
 
 namespace freqstore {
@@ -28,9 +29,10 @@ inline constexpr size_t kGatherBlocks = 8;
 
 /// Writes the coefficients of zigzag indices 8 * group to 8 * group + 7 of blocks [first, first + count) of
 /// `planes`, which has all of them, to `blocks[b][z]`, b from 0. `blocks` has room for
-/// `count` rounded up to kGatherBlocks; those beyond `count` are unspecified afterwards.
+/// `count` rounded up to kGatherBlocks; those beyond `count` are unspecified afterwards. `level` must be
+/// supported by this machine.
 void GatherBlocks(const CoefficientPlanes& planes, size_t first, size_t count, int group,
-                  CoefficientBlock* blocks);
+                  CoefficientBlock* blocks, SimdLevel level);
 
 /// The same, plainly.
 void GatherBlocksReference(const CoefficientPlanes& planes, size_t first, size_t count, int group,
@@ -43,8 +45,5 @@ struct BlockMasks {
 };
 BlockMasks MasksOf(const CoefficientBlock& block, int shift);
 BlockMasks MasksOfReference(const CoefficientBlock& block, int shift);
-
-/// MasksOf(block, 0).nonzero
-uint64_t NonzeroMask(const CoefficientBlock& block);
 
 }  // namespace freqstore

@@ -16,7 +16,7 @@
 namespace freqstore {
 
 /// Envelopes in a block.
-inline constexpr size_t kEnvelopesMax = 256;
+inline constexpr size_t kEnvelopesMax = 65536;
 
 /// Compresses up to kEnvelopesMax envelopes. An empty one, of an image whose file is kept whole, takes a
 /// byte.

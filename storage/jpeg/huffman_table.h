@@ -48,6 +48,12 @@ constexpr size_t SymbolPlace(size_t run, size_t category) {
 }
 inline constexpr size_t kSymbolPlaces = 512;
 
+/// Places of symbols in the tables of all classes and slots, one table behind the other.
+inline constexpr size_t kScanPlaces = size_t{kHuffmanClasses} * kHuffmanSlots * kSymbolPlaces;
+constexpr size_t TableStart(size_t huffman_class, size_t slot) {
+  return (huffman_class * kHuffmanSlots + slot) * kSymbolPlaces;
+}
+
 /// Codes to write with, by SymbolPlace: code << 8 | length, or kNoCode.
 using HuffmanCodes = std::array<uint32_t, kSymbolPlaces>;
 inline constexpr uint32_t kNoCode = uint32_t{1} << 31;

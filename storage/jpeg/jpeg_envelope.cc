@@ -56,7 +56,7 @@ class RecipeMaker {
     auto statistics = std::make_unique<ScanStatistics>();
     ListedDetails usual(scan.exceptions);
     if (!IsScan(*plan, codes, usual, entropy, *statistics)) {
-      *statistics = {};
+      statistics->fill(0);
       std::optional<ScanExceptions> learned = Learn(*plan, codes, entropy);
       if (!learned) return false;
       scan.exceptions = std::move(*learned);
@@ -90,8 +90,8 @@ class RecipeMaker {
     for (size_t i = recipe.segments.size() - 1; i-- > 0 && recipe.segments[i].code != marker::kSos;) {
       for (RecipeTable& table : recipe.segments[i].tables) {
         if (table.source != TableSource::kListed || !UsesTables(plan.kind, table.is_ac())) continue;
-        const auto& counts = statistics[table.is_ac() ? 1 : 0][table.slot()];
-        if (OptimalHuffmanTable(SymbolCountsOf(counts)) == table.table) table.source = TableSource::kOptimal;
+        const SymbolCounts counts = SymbolCountsOf(statistics, table.is_ac() ? 1 : 0, table.slot());
+        if (OptimalHuffmanTable(counts) == table.table) table.source = TableSource::kOptimal;
       }
     }
   }

@@ -34,6 +34,23 @@ absl::Status CheckPixels(const jpeg_decompress_struct& info, const JpegLimits& l
                                info.image_height, pixels, limits.pixels_max));
 }
 
+/// Images of up to so many blocks are read however little of them is there.
+constexpr uint64_t kBlocksWithoutData = uint64_t{1} << 18;
+
+/// A header of a few bytes must not cost the memory and time of a large image: no code is shorter than a bit.
+/// An arithmetic coder gets on with less; 32 blocks a bit are more than any photo has.
+absl::Status CheckImageData(const jpeg_decompress_struct& info, const JpegFile& file) {
+  uint64_t blocks = 0;
+  for (int c = 0; c < info.num_components; ++c)
+    blocks += uint64_t{info.comp_info[c].width_in_blocks} * info.comp_info[c].height_in_blocks;
+  uint64_t bytes = 0;
+  for (const JpegSegment& segment : file.segments) bytes += segment.entropy.size();
+  const uint64_t blocks_max = 8 * bytes * (info.arith_code != 0 ? 32 : 1);
+  if (blocks <= std::max(blocks_max, kBlocksWithoutData)) return absl::OkStatus();
+  return Corrupt(fmt::format("{} bytes of image data, too few for {} x {} pixels", bytes, info.image_width,
+                             info.image_height));
+}
+
 absl::Status TooManyComponents(int components) {
   return MakeError(
       absl::StatusCode::kResourceExhausted, "LIMIT_COMPONENTS",
@@ -166,6 +183,7 @@ absl::StatusOr<JpegImage> ReadJpeg(Bytes file, const JpegLimits& limits,
   const jpeg_decompress_struct& info = decoder.info();
   RETURN_IF_ERROR(CheckPixels(info, limits));
   if (info.num_components > kComponentsMax) return TooManyComponents(info.num_components);
+  RETURN_IF_ERROR(CheckImageData(info, parsed));
 
   JpegImage image;
   image.geometry.width = info.image_width;

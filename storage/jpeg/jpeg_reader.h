@@ -34,12 +34,10 @@ struct JpegImage {
 ///   EMPTY_FILE          INVALID_ARGUMENT    there are no bytes
 ///   NOT_A_JPEG          INVALID_ARGUMENT    it does not start with SOI
 ///   CORRUPT_JPEG        INVALID_ARGUMENT    nothing usable: no image, no size, no components, a sampling
-///   factor or
-///                                           quantiser step of zero, a marker that makes no sense, a second
-///                                           frame
+///                                           factor or quantiser step of zero, a marker that makes no sense,
+///                                           a second frame, a large image with less than a bit a block
 ///   UNSUPPORTED_JPEG    UNIMPLEMENTED       a valid file of a kind that is not stored, named in the message:
-///   12
-///                                           bits, lossless, hierarchical, two components
+///                                           12 bits, lossless, hierarchical, two components
 ///   LIMIT_PIXELS        RESOURCE_EXHAUSTED  beyond `limits`, as are LIMIT_SCANS, LIMIT_MARKERS and
 ///                                           LIMIT_MARKER_BYTES; the message names limit and value
 ///   LIMIT_COMPONENTS    RESOURCE_EXHAUSTED  more than kComponentsMax

@@ -58,8 +58,8 @@ class RecipeWriter {
     for (RecipeTable& table : recipe_.segments[i].tables) {
       if (table.source != TableSource::kOptimal) continue;
       if (!statistics_ || i > statistics_of_) RETURN_IF_ERROR(CountNextScan(i));
-      const auto& counts = (*statistics_)[table.is_ac() ? 1 : 0][table.slot()];
-      const std::optional<HuffmanTable> optimal = OptimalHuffmanTable(SymbolCountsOf(counts));
+      const std::optional<HuffmanTable> optimal =
+          OptimalHuffmanTable(SymbolCountsOf(*statistics_, table.is_ac() ? 1 : 0, table.slot()));
       if (!optimal) return Corrupt("a Huffman table is that of a scan which does not use it");
       table.table = *optimal;
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "storage/jpeg/band_coder.h"
+#include "storage/jpeg/block_symbols.h"
 #include "storage/jpeg/block_transpose.h"
 #include "storage/jpeg/scan_sink.h"
 #include "storage/jpeg/value_coding.h"
@@ -16,8 +17,13 @@ namespace {
 template <typename Sink>
 class ScanCoder {
  public:
-  ScanCoder(const ScanPlan& plan, ScanDetails& details, Sink& sink)
-      : plan_(plan), details_(details), sink_(sink), bands_(plan, details, sink) {}
+  ScanCoder(const ScanPlan& plan, ScanDetails& details, SimdLevel level, Sink& sink)
+      : plan_(plan),
+        details_(details),
+        level_(level),
+        kernels_(GetSymbolKernels(level)),
+        sink_(sink),
+        bands_(plan, details, sink) {}
 
   bool Run() {
     switch (plan_.kind) {
@@ -72,7 +78,7 @@ class ScanCoder {
         if (y >= component.grid().height_blocks) break;
         CoefficientBlock* blocks = rows_[c].data() + i * row_stride_[c];
         for (int group = plan_.spectral_start / 8; group <= plan_.spectral_end / 8; ++group) {
-          GatherBlocks(*component.planes, y * width, width, group, blocks);
+          GatherBlocks(*component.planes, y * width, width, group, blocks, level_);
         }
       }
     }
@@ -100,6 +106,7 @@ class ScanCoder {
   void CodePadding(size_t c) {
     CoefficientBlock block{};
     block[0] = previous_dc_[c];
+    HandOn();
     details_.FillPaddingBlock(c, coded_dc_[c], block);
     CodeBlock<kKind>(c, block);
     previous_dc_[c] = block[0];
@@ -112,36 +119,32 @@ class ScanCoder {
       bands_.First(component, block);
     } else if constexpr (kKind == ScanKind::kAcRefine) {
       bands_.Refine(component, block);
-    } else {
+    } else if constexpr (kKind == ScanKind::kDcRefine) {
       Cursor cursor = sink_.Begin(component);
-      if constexpr (kKind == ScanKind::kDcRefine) {
-        cursor.Bits(static_cast<uint64_t>(block[0] >> plan_.shift & 1), 1);
-      } else {
-        const int dc = kKind == ScanKind::kDcFirst ? block[0] >> plan_.shift : block[0];
-        const CodedValue difference = CodeValue(dc - coded_dc_[c]);
-        coded_dc_[c] = dc;
-        cursor.Dc(static_cast<size_t>(difference.category), difference.bits, difference.category);
-        if constexpr (kKind == ScanKind::kSequential) CodeAc(cursor, block);
-      }
+      cursor.Bits(static_cast<uint64_t>(block[0] >> plan_.shift & 1), 1);
       sink_.Commit(cursor);
+    } else {
+      if (symbol_count_ + kBlockSymbolsRoom > symbols_.size()) HandOn();
+      ListedSymbol* end = symbols_.data() + symbol_count_;
+      const int dc = kKind == ScanKind::kDcFirst ? block[0] >> plan_.shift : block[0];
+      const CodedValue difference = CodeValue(dc - coded_dc_[c]);
+      coded_dc_[c] = dc;
+      *end++ = ListSymbol(TableStart(0, component.dc_table) + static_cast<size_t>(difference.category),
+                          difference.bits);
+      if constexpr (kKind == ScanKind::kSequential)
+        end = kernels_.list_ac(block.data(), TableStart(1, component.ac_table), end);
+      symbol_count_ = static_cast<size_t>(end - symbols_.data());
     }
   }
 
-  static void CodeAc(Cursor& cursor, const CoefficientBlock& block) {
-    int previous = 0;
-    for (uint64_t rest = NonzeroMask(block) & ~uint64_t{1}; rest != 0; rest &= rest - 1) {
-      const int z = __builtin_ctzll(rest);
-      int run = z - previous - 1;
-      previous = z;
-      for (; run >= kZeroRun; run -= kZeroRun) cursor.Ac(kZeroRunPlace, 0, 0);
-      const CodedValue value = CodeNonzero(block[static_cast<size_t>(z)]);
-      cursor.Ac(SymbolPlace(static_cast<size_t>(run), static_cast<size_t>(value.category)), value.bits,
-                value.category);
-    }
-    if (previous != kFrequencies - 1) cursor.Ac(kEndOfBlockPlace, 0, 0);
+  /// Hands the listed symbols to the sink.
+  void HandOn() {
+    sink_.Symbols({symbols_.data(), symbol_count_});
+    symbol_count_ = 0;
   }
 
   void EndInterval() {
+    HandOn();
     bands_.EndRun(plan_.components[0]);
     sink_.EndInterval(details_);
     coded_dc_ = {};
@@ -149,6 +152,8 @@ class ScanCoder {
 
   const ScanPlan& plan_;
   ScanDetails& details_;
+  const SimdLevel level_;
+  const SymbolKernels& kernels_;
   Sink& sink_;
   BandCoder<Sink> bands_;
 
@@ -156,37 +161,44 @@ class ScanCoder {
   std::array<size_t, kComponentsMax> row_stride_{};
   std::array<int16_t, kComponentsMax> previous_dc_{};  ///< of the last block, in full
   std::array<int, kComponentsMax> coded_dc_{};         ///< what the next difference is from
+
+  std::array<ListedSymbol, kPutSymbolsMax> symbols_;  // of sequential and first DC scans, not yet handed on
+  size_t symbol_count_ = 0;
 };
 
-template <typename Sink>
-bool Run(const ScanPlan& plan, ScanDetails& details, Sink sink) {
-  return ScanCoder<Sink>(plan, details, sink).Run();
+template <bool kWrite, bool kCount>
+bool Run(const ScanPlan& plan, ScanDetails& details, BitWriter* writer, const ScanTables* tables,
+         ScanStatistics* statistics) {
+  const SimdLevel level = BestSimdLevel();
+  ScanSink<kWrite, kCount> sink(GetSymbolKernels(level), writer, tables, statistics);
+  return ScanCoder(plan, details, level, sink).Run();
 }
 
 }  // namespace
 
-SymbolCounts SymbolCountsOf(const PlaceCounts& counts) {
+SymbolCounts SymbolCountsOf(const ScanStatistics& statistics, size_t huffman_class, size_t slot) {
   SymbolCounts symbols{};
-  for (size_t place = 0; place < counts.size(); ++place) {
-    if (counts[place] == 0) continue;
+  for (size_t place = 0; place < kSymbolPlaces; ++place) {
+    const uint32_t count = statistics[TableStart(huffman_class, slot) + place];
+    if (count == 0) continue;
     const size_t category = place % SymbolPlace(1, 0);
     if (category > 15) return {};
-    symbols[place / SymbolPlace(1, 0) * 16 + category] = counts[place];
+    symbols[place / SymbolPlace(1, 0) * 16 + category] = count;
   }
   return symbols;
 }
 
 bool WriteScan(const ScanPlan& plan, const ScanTables& tables, ScanDetails& details, BitWriter& writer) {
-  return Run(plan, details, ScanSink<true, false>(&writer, &tables, nullptr));
+  return Run<true, false>(plan, details, &writer, &tables, nullptr);
 }
 
 void CountSymbols(const ScanPlan& plan, ScanDetails& details, ScanStatistics& statistics) {
-  Run(plan, details, ScanSink<false, true>(nullptr, nullptr, &statistics));
+  Run<false, true>(plan, details, nullptr, nullptr, &statistics);
 }
 
 bool WriteAndCountScan(const ScanPlan& plan, const ScanTables& tables, ScanDetails& details,
                        BitWriter& writer, ScanStatistics& statistics) {
-  return Run(plan, details, ScanSink<true, true>(&writer, &tables, &statistics));
+  return Run<true, true>(plan, details, &writer, &tables, &statistics);
 }
 
 }  // namespace freqstore

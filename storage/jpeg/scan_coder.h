@@ -11,14 +11,12 @@
 
 namespace freqstore {
 
-/// How often symbols occur, by SymbolPlace.
-using PlaceCounts = std::array<uint32_t, kSymbolPlaces>;
+/// How often a scan codes each symbol, by TableStart + SymbolPlace.
+using ScanStatistics = std::array<uint32_t, kScanPlaces>;
 
-/// The counts of a scan's symbols, [class][slot]: class 0 is DC, 1 is AC.
-using ScanStatistics = std::array<std::array<PlaceCounts, kHuffmanSlots>, kHuffmanClasses>;
-
-/// The counts of the symbols that a table can code; all zero if any other occurs.
-SymbolCounts SymbolCountsOf(const PlaceCounts& counts);
+/// The counts of the symbols of a table, class 0 for DC or 1 for AC; all zero if one occurs that no table can
+/// code.
+SymbolCounts SymbolCountsOf(const ScanStatistics& statistics, size_t huffman_class, size_t slot);
 
 /// The codes to write with, [class][slot]; null where there are none. Those that the scan needs
 /// (UsesTables, its components' slots) must not be null.

@@ -3,8 +3,10 @@
 #include <fstream>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include "storage/base/status.h"
 #include "storage/jpeg/jpeg_reader.h"
@@ -46,6 +48,21 @@ TEST_CASE("The limit on pixels is checked for sides that libjpeg-turbo refuses",
   CHECK(ReasonOf(Read(file).status()) == "UNSUPPORTED_JPEG");
   file[sof + 7] = file[sof + 8] = '\xff';
   CHECK(ReasonOf(Read(file).status()) == "LIMIT_PIXELS");
+}
+
+TEST_CASE("A large image needs some data", "[jpeg]") {
+  const bool progressive = GENERATE(false, true);
+  const std::string file = BuildJpeg({.width = 64, .height = 64, .progressive = progressive});
+  CHECK(Read(testutil::WithFrameSize(file, 2000, 1000)).ok());
+  const absl::Status large = Read(testutil::WithFrameSize(file, 13000, 13000)).status();
+  CHECK(ReasonOf(large) == "CORRUPT_JPEG");
+  CHECK(MessageOf(large).find("13000 x 13000") != std::string_view::npos);
+}
+
+TEST_CASE("A large image of one colour has enough data", "[jpeg]") {
+  const bool progressive = GENERATE(false, true);
+  const std::vector<std::vector<int16_t>> blocks(300'000, std::vector<int16_t>(kFrequencies));
+  CHECK(Read(testutil::BuildJpegFromBlocks(blocks, 600, progressive)).ok());
 }
 
 TEST_CASE("A file of a thousand scans is stopped", "[jpeg]") {

@@ -1,8 +1,8 @@
-// Every file of the zoo against what its manifest says of it; those that are read, out again.
+// Every file of the zoo against what its manifest and the table in tests/conformance say of it; those that
+// are read, out again.
 #include <cstdlib>
 #include <fstream>
 #include <map>
-#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -29,7 +29,8 @@ std::vector<std::string> SplitTabs(const std::string& line) {
   return fields;
 }
 
-std::vector<Row> ReadManifest(const std::filesystem::path& path) {
+/// The rows of a table whose first line names its columns.
+std::vector<Row> ReadTable(const std::filesystem::path& path) {
   std::ifstream in(path);
   std::string line;
   REQUIRE(std::getline(in, line));
@@ -44,64 +45,19 @@ std::vector<Row> ReadManifest(const std::filesystem::path& path) {
   return rows;
 }
 
-/// The reasons that a file may be refused with; "OK" if it must be read.
-std::set<std::string> ExpectedReasons(const Row& row) {
-  const std::string& verdict = row.at("djpeg_2.1.5");
-  const std::string& message = row.at("djpeg_message");
-  const auto says = [&](const char* words) { return message.find(words) != std::string::npos; };
-  if (verdict == "skipped (huge)" || says("Maximum supported image dimension")) return {"LIMIT_PIXELS"};
-  if (row.at("file") == "generated/dqt_zero_entry.jpg") return {"CORRUPT_JPEG"};
-  if (row.at("file") == "generated/dnl.jpg") return {"OK"};  // djpeg does not know DNL
-  if (row.at("file") == "crash/tj_github_669__poc2.jpg") return {"LIMIT_SCANS"};
-  if (verdict != "err1") return {"OK"};
-  if (says("Empty input file")) return {"EMPTY_FILE"};
-  if (says("Not a JPEG file")) return {"NOT_A_JPEG"};
-  // The message is djpeg's first: where that is only a warning, it does not tell the error that followed.
-  if (says("Corrupt JPEG data")) return {"CORRUPT_JPEG", "UNSUPPORTED_JPEG"};
-  if (says("Unsupported JPEG process") || says("data precision 12")) return {"UNSUPPORTED_JPEG"};
-  return {"CORRUPT_JPEG"};
+/// What is expected of each file, by its name: tests/conformance/README.md.
+std::map<std::string, Row> ReadExpectations() {
+  std::map<std::string, Row> by_name;
+  for (const Row& row : ReadTable(FREQSTORE_SOURCE_DIR "/tests/conformance/zoo_reasons.tsv"))
+    by_name[row.at("file")] = row;
+  return by_name;
 }
 
-/// The files that are read but have to be kept whole, and why. All others are rebuilt.
-const std::map<std::string, KeepReason> kKept = {
-    // Arithmetic coding is read, not written.
-    {"generated/arith_prog.jpg", KeepReason::kArithmeticCoding},
-    {"generated/arith_seq.jpg", KeepReason::kArithmeticCoding},
-    {"turbo/testimgari.jpg", KeepReason::kArithmeticCoding},
-    {"turbo/testorig_transpose_440_q90_ari_rst1.jpg", KeepReason::kArithmeticCoding},
-    {"turbo/testorig_transverse_422_q95_prog_ari.jpg", KeepReason::kArithmeticCoding},
-    // Bits that are in the file but not in the coefficients.
-    {"crash/jd_dc-predictor-overflow.jpg", KeepReason::kDamagedScan},
-    {"crash/jd_subtract-with-overflow.jpg", KeepReason::kDamagedScan},
-    {"generated/bitflips_base_10.jpg", KeepReason::kNotRebuilt},
-    {"generated/bitflips_base_300.jpg", KeepReason::kDamagedScan},
-    {"generated/bitflips_prog_1.jpg", KeepReason::kDamagedScan},
-    {"generated/bitflips_prog_5.jpg", KeepReason::kDamagedScan},
-    {"generated/rst_missing_interval.jpg", KeepReason::kDamagedScan},
-    {"jpegdecoder/partial_progressive.jpg", KeepReason::kDamagedScan},
-    // The file ends, or the image goes on, behind its last bits.
-    {"generated/dims_too_tall.jpg", KeepReason::kDamagedScan},
-    {"generated/trunc_base_25pct.jpg", KeepReason::kDamagedScan},
-    {"generated/trunc_base_50pct.jpg", KeepReason::kDamagedScan},
-    {"generated/trunc_base_75pct.jpg", KeepReason::kDamagedScan},
-    {"generated/trunc_base_99pct.jpg", KeepReason::kDamagedScan},
-    {"generated/trunc_prog_25pct.jpg", KeepReason::kDamagedScan},
-    {"generated/trunc_prog_50pct.jpg", KeepReason::kDamagedScan},
-    {"generated/trunc_prog_5pct.jpg", KeepReason::kDamagedScan},
-    {"generated/trunc_prog_75pct.jpg", KeepReason::kDamagedScan},
-    {"generated/trunc_prog_99pct.jpg", KeepReason::kDamagedScan},
-    {"generated/trunc_rst_25pct.jpg", KeepReason::kDamagedScan},
-    {"sharp/truncated.jpg", KeepReason::kDamagedScan},
-    {"wuffs/peacock.default.truncated.jpeg", KeepReason::kDamagedScan},
-    {"wuffs/peacock.progressive.truncated.jpeg", KeepReason::kDamagedScan},
-};
-
-void RequireRoundTrip(const std::string& name, const std::string& file, const JpegImage& image) {
+void RequireRoundTrip(const std::string& expected, const std::string& file, const JpegImage& image) {
   const EnvelopeResult result = MakeEnvelope(AsBytes(file), image);
-  const auto kept = kKept.find(name);
-  const KeepReason expected = kept == kKept.end() ? KeepReason::kNone : kept->second;
-  CHECK(KeepReasonName(result.keep_reason) == KeepReasonName(expected));
-  if (result.keep_reason != KeepReason::kNone) return;
+  const bool rebuilt = result.keep_reason == KeepReason::kNone;
+  CHECK((rebuilt ? "REBUILT" : KeepReasonName(result.keep_reason)) == expected);
+  if (!rebuilt) return;
   const auto written = WriteJpeg(AsBytes(result.envelope), image.geometry, image.components, file.size());
   REQUIRE(written.ok());
   REQUIRE(*written == file);
@@ -122,9 +78,10 @@ int ExpectedOrientation(const Row& row) {
 
 }  // namespace
 
-TEST_CASE("JpegReader reads or refuses each file of the zoo as its manifest says", "[jpeg]") {
+TEST_CASE("Each file of the zoo is read as its manifest says and rebuilt, or refused", "[jpeg]") {
   const std::filesystem::path zoo = testutil::TestData("zoo");
-  const std::vector<Row> rows = ReadManifest(zoo / "MANIFEST.tsv");
+  const std::map<std::string, Row> expectations = ReadExpectations();
+  const std::vector<Row> rows = ReadTable(zoo / "MANIFEST.tsv");
   CHECK(rows.size() == 209);
   for (const Row& row : rows) {
     const std::string& name = row.at("file");
@@ -132,7 +89,8 @@ TEST_CASE("JpegReader reads or refuses each file of the zoo as its manifest says
     const std::string file = testutil::ReadFile(zoo / name);
     const absl::StatusOr<JpegImage> image = ReadJpeg(AsBytes(file), JpegLimits{});
     CAPTURE(ReasonOf(image.status()), MessageOf(image.status()));
-    CHECK(ExpectedReasons(row).contains(ReasonOf(image.status())));
+    const Row& expected = expectations.at(name);
+    CHECK(ReasonOf(image.status()) == expected.at("result"));
     if (!image.ok()) continue;
 
     const std::string size =
@@ -143,7 +101,7 @@ TEST_CASE("JpegReader reads or refuses each file of the zoo as its manifest says
     CHECK(image->progressive == (row.at("sof") == "progressive" || row.at("sof") == "arith-prog"));
     CHECK(ExpectedWarnings(row, image->warnings));
     if (row.at("eoi") == "0") CHECK(image->truncated);
-    RequireRoundTrip(name, file, *image);
+    RequireRoundTrip(expected.at("original"), file, *image);
     if (name == "generated/dnl.jpg") continue;
     testutil::RequireSameCoefficients(*image, testutil::DecodePlainly(file));
   }
