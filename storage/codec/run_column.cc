@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "storage/base/status.h"
+#include "storage/base/varint.h"
 
 namespace freqstore {
 namespace {
@@ -11,22 +12,8 @@ absl::Status Corrupt(std::string_view message) {
   return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_CHUNK", message);
 }
 
-void AppendVarint(uint64_t value, std::string& out) {
-  for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
-  out += static_cast<char>(value);
-}
-
-/// Up to 35 bits, more than any length here has.
-std::optional<uint64_t> ReadVarint(ByteReader& reader) {
-  uint64_t value = 0;
-  for (unsigned shift = 0; shift < 35; shift += 7) {
-    const std::optional<uint8_t> byte = reader.ReadLittleEndian<uint8_t>();
-    if (!byte) return std::nullopt;
-    value |= static_cast<uint64_t>(*byte & 0x7f) << shift;
-    if (*byte < 0x80) return value;
-  }
-  return std::nullopt;
-}
+/// Of a run's length and its flag.
+constexpr size_t kLengthBytesMax = 5;
 
 class RunColumnDecoder final : public ColumnDecoder {
  public:
@@ -47,10 +34,10 @@ class RunColumnDecoder final : public ColumnDecoder {
     ByteReader lengths(substream);
     ByteReader runs = lengths;
     for (size_t i = 0; i < images; ++i) {
-      if (!ReadVarint(runs)) return Corrupt("the lengths of a substream's runs are cut off");
+      if (!ReadVarint(runs, kLengthBytesMax)) return Corrupt("the lengths of a substream's runs are cut off");
     }
     for (size_t i = 0; i < images; ++i) {
-      const uint64_t length_and_flag = ReadVarint(lengths).value_or(0);
+      const uint64_t length_and_flag = ReadVarint(lengths, kLengthBytesMax).value_or(0);
       const std::optional<Bytes> bytes = runs.ReadBytes(static_cast<size_t>(length_and_flag / 2));
       if (!bytes) return Corrupt("the runs of a substream are cut off");
       if (bytes->size() < runs_->BytesMin(grids_[first_image + i].blocks()))
@@ -86,7 +73,7 @@ absl::StatusOr<std::unique_ptr<const ColumnDecoder>> RunColumnCodec::Open(const 
 }
 
 void AppendRunSubstream(std::span<const RunView> runs, std::string& out) {
-  for (const RunView& run : runs) AppendVarint(uint64_t{run.bytes.size()} * 2 + (run.is_narrow ? 1 : 0), out);
+  for (const RunView& run : runs) AppendVarint(out, uint64_t{run.bytes.size()} * 2 + (run.is_narrow ? 1 : 0));
   for (const RunView& run : runs) out += AsString(run.bytes);
 }
 

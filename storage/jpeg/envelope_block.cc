@@ -8,7 +8,7 @@
 
 #include "fmt/format.h"
 #include "storage/base/status.h"
-#include "storage/jpeg/varint.h"
+#include "storage/base/varint.h"
 
 namespace freqstore {
 namespace {

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "storage/base/varint.h"
 #include "storage/jpeg/envelope_constants.h"
 #include "storage/jpeg/envelope_format.h"
 #include "storage/jpeg/marker_abbreviation.h"
 #include "storage/jpeg/usual_coding.h"
-#include "storage/jpeg/varint.h"
 
 namespace freqstore {
 namespace {

@@ -18,10 +18,10 @@ inline void AppendVarint(std::string& out, uint64_t value) {
   out.push_back(static_cast<char>(value));
 }
 
-/// nullopt if the bytes end early or there are more than kVarintBytesMax.
-inline std::optional<uint64_t> ReadVarint(ByteReader& reader) {
+/// nullopt if the bytes end early or there are more than `bytes_max`, which is kVarintBytesMax at the most.
+inline std::optional<uint64_t> ReadVarint(ByteReader& reader, size_t bytes_max = kVarintBytesMax) {
   uint64_t value = 0;
-  for (size_t i = 0; i < kVarintBytesMax; ++i) {
+  for (size_t i = 0; i < bytes_max; ++i) {
     const std::optional<uint8_t> byte = reader.ReadLittleEndian<uint8_t>();
     if (!byte) return std::nullopt;
     value |= uint64_t{*byte & 0x7fu} << (7 * i);
