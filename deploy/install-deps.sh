@@ -27,11 +27,12 @@ BUILD_PACKAGES=(
   librocksdb-dev libjpeg62-turbo-dev libxxhash-dev libzstd-dev libssl-dev
   libdnnl-dev ocl-icd-opencl-dev libonnx-dev
   libpng-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libspdlog-dev libfmt-dev
-  libbenchmark-dev python3
+  libbenchmark-dev prometheus-cpp-dev python3
 )
 RUNTIME_PACKAGES=(
   libgrpc++1.51 libprotobuf32 libabsl20220623 librocksdb7.8 libjpeg62-turbo libdnnl2 libonnx1 libgomp1
   libspdlog1.10 libfmt9 libssl3 libxxhash0 libzstd1 libpng16-16
+  libprometheus-cpp-core1.0 libprometheus-cpp-pull1.0
 )
 
 has_backports() { grep -rqs "$BACKPORTS" "$APT_DIR/sources.list" "$APT_DIR/sources.list.d"; }

@@ -1,5 +1,6 @@
 #include "server/options.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -19,9 +20,14 @@ that --config names, in TOML: data-dir = "/srv/freqstore". Flags win over variab
 
 Sizes take KiB, MiB, GiB. SIGTERM drains: running streams may finish, new ones are refused.
 
+--restore-from copies a checkpoint into an empty data-dir and checks it before serving. It may stay on the command
+line: a data-dir that came from the same checkpoint is served as it is, with all that was written since. One that
+holds anything else is refused, never replaced.
+
 Examples:
   freqstored --data-dir ~/freqstore
-  freqstored --data-dir /srv/freqstore --listen 127.0.0.1:9000 --workers 8 --block-cache 2GiB)";
+  freqstored --data-dir /srv/freqstore --listen 127.0.0.1:9000 --workers 8 --store-memory 2GiB
+  freqstored --data-dir /srv/freqstore --restore-from /backup/2025-01-31)";
 
 std::string EnvironmentName(std::string_view flag) {
   std::string name = "FREQSTORE_";
@@ -38,21 +44,56 @@ CLI::Option* AddSize(CLI::App& app, const std::string& flag, uint64_t& value, co
   return Add(app, flag, value, help)->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
 }
 
-void AddOptions(CLI::App& app, ServerOptions& options, std::string& data_dir) {
+CLI::Option* AddSeconds(CLI::App& app, const std::string& flag, std::chrono::seconds& value,
+                        const std::string& help) {
+  return app
+      .add_option_function<uint64_t>(
+          "--" + flag, [&value](uint64_t seconds) { value = std::chrono::seconds(seconds); }, help)
+      ->envname(EnvironmentName(flag))
+      ->default_str(std::to_string(value.count()));
+}
+
+void AddOptions(CLI::App& app, ServerOptions& options, std::string& data_dir, std::string& restore_from) {
   Add(app, "data-dir", data_dir, "Folder of the store; made if it does not exist")->required();
   Add(app, "listen", options.listen, "Address and port of the gRPC server; port 0 takes a free one");
+  Add(app, "metrics-listen", options.metrics_listen,
+      "Address and port of GET /metrics, for Prometheus: 127.0.0.1:8002; none if left out");
   Add(app, "workers", options.workers, "Threads that decode and run models")->check(CLI::Range(1, 1024));
   Add(app, "ingest-threads", options.storage.ingest_threads, "Threads that take in images")
       ->check(CLI::Range(1, 1024));
   Add(app, "segment-images", options.storage.import.segment.images,
       "Images of a full segment, unless they are large")
       ->check(CLI::Range(1, 65536));
-  AddSize(app, "block-cache", options.storage.kv.block_cache_bytes, "Memory for chunks kept after reading");
+  AddSize(app, "store-memory", options.storage.kv.memory_bytes,
+          "Memory of the store: chunks kept after reading, writes not yet in tables, buffers of imports and "
+          "scans");
+  Add(app, "restore-from", restore_from, "Folder of a checkpoint to start from, if the data-dir is empty");
   Add(app, "batch-images", options.limits.pipeline.batch_images, "Images a model runs on at once")
       ->check(CLI::Range(1, 256));
   Add(app, "drain-seconds", options.drain_seconds, "How long streams may go on after SIGTERM");
 
+  const std::string upkeep = "Upkeep";
+  MaintenanceOptions& maintenance = options.storage.maintenance;
+  Add(app, "columnize-images", maintenance.delta_images_max,
+      "Recent images become segments once a dataset has so many")
+      ->group(upkeep);
+  AddSeconds(app, "columnize-seconds", maintenance.delta_age_max, "or once the oldest has waited so long")
+      ->group(upkeep);
+  Add(app, "compact-deleted-share", maintenance.deleted_share,
+      "A segment is rewritten once this share of its images is deleted")
+      ->check(CLI::Range(0.0, 1.0))
+      ->group(upkeep);
+  AddSeconds(app, "purge-seconds", maintenance.purge_after,
+             "Deleted images leave the disk after about this time")
+      ->group(upkeep);
+  AddSize(app, "compaction-bytes-per-second", maintenance.compaction_bytes_per_second,
+          "How fast segments are rewritten in the background; 0 for as fast as it goes")
+      ->group(upkeep);
+
   const std::string limits = "Limits";
+  AddSize(app, "free-bytes-min", options.storage.kv.free_bytes_min,
+          "Room on the disk below which writes are refused")
+      ->group(limits);
   AddSize(app, "bytes-in-flight-max", options.bytes_in_flight_max,
           "Chunks read and not yet decoded, all queries")
       ->group(limits);
@@ -122,12 +163,13 @@ void ApplyConfigFile(CLI::App& app, const std::string& path) {
 std::variant<ServerOptions, int> ParseServerOptions(int argc, const char* const* argv) {
   ServerOptions options;
   std::string data_dir;
+  std::string restore_from;
   std::string config;
   CLI::App app("freqstored: a column-store database server for images", "freqstored");
   app.footer(std::string(kFooter));
   app.set_version_flag("--version", "freqstored " FREQSTORE_VERSION);
   app.add_option("--config", config, "TOML file with options")->envname("FREQSTORE_CONFIG");
-  AddOptions(app, options, data_dir);
+  AddOptions(app, options, data_dir, restore_from);
   try {
     if (const std::string path = ConfigPath(argc, argv); !path.empty()) ApplyConfigFile(app, path);
     app.parse(argc, argv);
@@ -138,6 +180,7 @@ std::variant<ServerOptions, int> ParseServerOptions(int argc, const char* const*
     return 2;
   }
   options.storage.data_dir = data_dir;
+  options.restore_from = restore_from;
   return options;
 }
 

@@ -1,6 +1,7 @@
 #include "server/server.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <climits>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "fmt/format.h"
 #include "gpu/cpu/cpu_device.h"
+#include "server/metrics/metrics_server.h"
 #include "server/rpc/admin_service.h"
 #include "server/rpc/dataset_service.h"
 #include "server/rpc/image_service.h"
@@ -24,13 +26,24 @@ namespace {
 constexpr size_t kScanThreads = 4;
 constexpr size_t kRpcThreads = 8;
 
+/// The server's services, once there are any: what the engine, which is there before, may ask.
+using ServicesSlot = std::atomic<const ServiceContext*>;
+
+/// As many streams as workers keep the machine busy.
+bool IsBusy(const ServicesSlot& slot) {
+  const ServiceContext* services = slot;
+  return services != nullptr &&
+         services->active_queries + services->active_imports >= services->exec.workers->size();
+}
+
 }  // namespace
 
 // Members are in the order in which they are made; the last made is the first to go.
 class Server::Impl {
  public:
-  Impl(ServerOptions options, std::unique_ptr<StorageEngine> engine)
+  Impl(ServerOptions options, std::shared_ptr<ServicesSlot> slot, std::unique_ptr<StorageEngine> engine)
       : options_(std::move(options)),
+        slot_(std::move(slot)),
         engine_(std::move(engine)),
         models_(&engine_->catalog()),
         bytes_in_flight_(options_.bytes_in_flight_max),
@@ -45,7 +58,9 @@ class Server::Impl {
     services_.make_device = [] { return MakeCpuDevice(); };
     services_.device_name = "cpu";
     services_.limits = options_.limits;
+    *slot_ = &services_;
   }
+  ~Impl() { *slot_ = nullptr; }
 
   absl::Status Listen() {
     grpc::EnableDefaultHealthCheckService(true);
@@ -72,6 +87,9 @@ class Server::Impl {
                       options_.listen));
     }
     address_ = options_.listen.substr(0, options_.listen.rfind(':')) + ":" + std::to_string(port);
+    if (!options_.metrics_listen.empty()) {
+      ASSIGN_OR_RETURN(metrics_, MetricsServer::Start(options_.metrics_listen, &services_));
+    }
     return absl::OkStatus();
   }
 
@@ -85,9 +103,11 @@ class Server::Impl {
   }
 
   const std::string& address() const { return address_; }
+  std::string metrics_address() const { return metrics_ == nullptr ? std::string() : metrics_->address(); }
 
  private:
   const ServerOptions options_;
+  const std::shared_ptr<ServicesSlot> slot_;
   std::unique_ptr<StorageEngine> engine_;
   ModelCache models_;
   CostModel costs_;
@@ -102,6 +122,7 @@ class Server::Impl {
   QueryService queries_{&services_};
   AdminService admin_{&services_};
   std::unique_ptr<grpc::Server> server_;
+  std::unique_ptr<MetricsServer> metrics_;
   std::string address_;
 };
 
@@ -113,14 +134,20 @@ Server::~Server() {
 
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(ServerOptions options) {
   std::unique_ptr<Server> server(new Server);
+  auto slot = std::make_shared<ServicesSlot>(nullptr);
+  options.storage.is_busy = [slot] { return IsBusy(*slot); };
   ASSIGN_OR_RETURN(std::unique_ptr<StorageEngine> engine, StorageEngine::Open(options.storage));
-  server->impl_ = std::make_unique<Impl>(std::move(options), std::move(engine));
+  server->impl_ = std::make_unique<Impl>(std::move(options), std::move(slot), std::move(engine));
   RETURN_IF_ERROR(server->impl_->Listen());
   return server;
 }
 
 const std::string& Server::address() const {
   return impl_->address();
+}
+
+std::string Server::metrics_address() const {
+  return impl_->metrics_address();
 }
 
 void Server::Shutdown() {

@@ -20,6 +20,8 @@ class Server {
 
   /// "127.0.0.1:8001", with the port that was taken.
   const std::string& address() const;
+  /// The same of the metrics; empty if there are none.
+  std::string metrics_address() const;
 
   /// Reports NOT_SERVING, refuses new calls and waits for running ones, at most options.drain_seconds; then
   /// cancels.

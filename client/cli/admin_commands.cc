@@ -1,4 +1,4 @@
-// freqstore admin status | flush; rewrite is in rewrite_command.cc
+// freqstore admin flush | compact; others are in files of their own
 
 #include <memory>
 
@@ -8,34 +8,6 @@
 
 namespace freqstore::cli {
 namespace {
-
-int Status(const Globals& globals) {
-  client::Client client(globals.server);
-  v1::ServerStatus status;
-  grpc::ClientContext context;
-  Check(client.admin().GetStatus(&context, {}, &status), globals);
-  const auto size = [&](uint64_t bytes) {
-    return globals.format == Format::kTable ? Json(HumanBytes(double(bytes))) : Json(bytes);
-  };
-  Json json;
-  json["server"] = globals.server;
-  json["version"] = status.version();
-  json["uptime_seconds"] = static_cast<uint64_t>(status.uptime_seconds());
-  json["workers"] = fmt::format("{} x {}", status.workers(), status.device());
-  json["datasets"] = status.datasets();
-  json["models"] = status.models();
-  json["images"] = status.images();
-  json["delta_images"] = status.delta_images();
-  json["active_queries"] = status.active_queries();
-  json["active_imports"] = status.active_imports();
-  json["bytes_in_flight"] = size(status.bytes_in_flight());
-  json["bytes_in_flight_max"] = size(status.bytes_in_flight_max());
-  json["resident_bytes"] = size(status.resident_bytes());
-  for (const v1::FamilySize& family : status.families())
-    json["disk_" + family.name()] = size(family.disk_bytes());
-  PrintRecord(globals.format, json);
-  return kExitDone;
-}
 
 int Flush(const Globals& globals, const std::string& dataset) {
   client::Client client(globals.server);
@@ -54,21 +26,65 @@ int Flush(const Globals& globals, const std::string& dataset) {
   return response.damaged_size() == 0 ? kExitDone : kExitFailed;
 }
 
+int Compact(const Globals& globals, const std::string& dataset) {
+  client::Client client(globals.server);
+  v1::CompactDatasetRequest request;
+  request.set_dataset(client::DatasetName(dataset));
+  v1::CompactDatasetResponse response;
+  grpc::ClientContext context;
+  Check(client.admin().CompactDataset(&context, request, &response), globals);
+  Json json;
+  json["segments_before"] = response.segments_before();
+  json["segments_after"] = response.segments_after();
+  json["images_moved"] = response.images_moved();
+  json["purged"] = response.purged();
+  json["damaged"] = std::vector<std::string>(response.damaged().begin(), response.damaged().end());
+  if (globals.format != Format::kTable) {
+    PrintRecord(globals.format, json);
+  } else {
+    fmt::print("{} segments became {}; {} images moved\n", response.segments_before(),
+               response.segments_after(), response.images_moved());
+    fmt::print("{}\n", response.purged()
+                           ? "nothing of what was deleted is on disk"
+                           : "deleted images are on disk still: somebody reads them, or a segment is "
+                             "damaged; call again later");
+    for (const std::string& damaged : response.damaged()) fmt::print(stderr, "left as it is: {}\n", damaged);
+  }
+  return response.damaged_size() == 0 ? kExitDone : kExitFailed;
+}
+
 }  // namespace
 
 void AddAdminCommands(CLI::App& app, const Globals& globals, Run& run) {
   CLI::App* admin = app.add_subcommand("admin", "Look after a server");
   admin->require_subcommand(1);
 
-  CLI::App* status = admin->add_subcommand("status", "What the server holds and does");
-  OnRun(status, run, [&globals] { return Status(globals); });
+  AddStatusCommand(*admin, globals, run);
 
   auto dataset = std::make_shared<std::string>();
   CLI::App* flush = admin->add_subcommand("flush", "Move recent images from the delta into segments");
   flush->add_option("DATASET", *dataset, "One dataset; all if left out");
+  flush->footer(
+      R"(The server does so by itself in time; a flush makes the layout of what was just imported final.
+
+Examples:
+  freqstore admin flush
+  freqstore admin flush photos)");
   OnRun(flush, run, [&globals, dataset] { return Flush(globals, *dataset); });
 
+  CLI::App* compact =
+      admin->add_subcommand("compact", "Take deleted images off the disk, and join small segments, now");
+  compact->add_option("DATASET", *dataset)->required();
+  compact->footer(
+      R"(The server does so by itself in time. Queries and imports go on meanwhile; images that a query is still reading
+stay until it ends, and this says so. Segments that cannot be read stay as they are and are named; the exit code is then 1.
+
+Examples:
+  freqstore admin compact photos && freqstore dataset deletions photos)");
+  OnRun(compact, run, [&globals, dataset] { return Compact(globals, *dataset); });
+
   AddRewriteCommand(*admin, globals, run);
+  AddUpkeepCommands(*admin, globals, run);
 }
 
 }  // namespace freqstore::cli

@@ -1,11 +1,13 @@
 #include "client/cli/command.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 
 #include "client/cpp/error.h"
+#include "fmt/format.h"
 
 namespace freqstore::cli {
 
@@ -22,6 +24,12 @@ std::string ReadFile(const std::string& path) {
 
 void OnRun(CLI::App* command, Run& run, Run body) {
   command->callback([&run, body = std::move(body)] { run = body; });
+}
+
+std::string ErrorText(const CommandError& error) {
+  const std::string message = error.what();
+  const size_t end = std::min(message.find('\n'), message.size());
+  return fmt::format("error: {} [{}]{}\n", message.substr(0, end), error.reason(), message.substr(end));
 }
 
 }  // namespace freqstore::cli

@@ -4,6 +4,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <grpcpp/support/status.h>
@@ -34,6 +35,13 @@ class CommandError : public std::runtime_error {
   std::string reason_;
 };
 
+/// What was asked for makes no sense: the same, with exit code 2.
+class UsageError : public CommandError {
+ public:
+  explicit UsageError(const std::string& message, std::string reason = "USAGE")
+      : CommandError(std::move(reason), message) {}
+};
+
 /// Throws CommandError unless `status` is OK.
 void Check(const grpc::Status& status, const Globals& globals);
 
@@ -43,6 +51,10 @@ std::string ReadFile(const std::string& path);
 /// Binds a command's body: it runs after parsing, its result is the exit code.
 using Run = std::function<int()>;
 void OnRun(CLI::App* command, Run& run, Run body);
+
+/// "error: MESSAGE [REASON]". Of a message of several lines, the first has the reason: the others point at
+/// places.
+std::string ErrorText(const CommandError& error);
 
 void AddDatasetCommands(CLI::App& app, const Globals& globals, Run& run);
 void AddImportCommand(CLI::App& app, const Globals& globals, Run& run);
@@ -54,8 +66,13 @@ void AddScanCommand(CLI::App& app, const Globals& globals, Run& run);
 void AddExplainCommand(CLI::App& app, const Globals& globals, Run& run);
 void AddAdminCommands(CLI::App& app, const Globals& globals, Run& run);
 
-// Below "dataset" and "admin".
+// Below "dataset", "image" and "admin".
 void AddDescribeCommands(CLI::App& dataset, const Globals& globals, Run& run);
+void AddDeletionsCommand(CLI::App& dataset, const Globals& globals, Run& run);
+void AddImageSetCommand(CLI::App& image, const Globals& globals, Run& run);
+void AddImageDeleteCommand(CLI::App& image, const Globals& globals, Run& run);
+void AddStatusCommand(CLI::App& admin, const Globals& globals, Run& run);
 void AddRewriteCommand(CLI::App& admin, const Globals& globals, Run& run);
+void AddUpkeepCommands(CLI::App& admin, const Globals& globals, Run& run);
 
 }  // namespace freqstore::cli

@@ -1,4 +1,4 @@
-// freqstore dataset create | list | delete; describe and segments are in describe_commands.cc
+// freqstore dataset create | list | delete; others are in files of their own
 
 #include <memory>
 
@@ -79,12 +79,20 @@ Examples:
   OnRun(create, run, [&globals, name, layout] { return Create(globals, *name, *layout); });
 
   CLI::App* list = dataset->add_subcommand("list", "List datasets");
+  list->footer(R"(Examples:
+  freqstore dataset list
+  freqstore --format jsonl dataset list | jq -r .dataset)");
   OnRun(list, run, [&globals] { return List(globals); });
 
   AddDescribeCommands(*dataset, globals, run);
+  AddDeletionsCommand(*dataset, globals, run);
 
   CLI::App* remove = dataset->add_subcommand("delete", "Delete a dataset and its images, for good");
   remove->add_option("NAME", *name)->required();
+  remove->footer(R"(`freqstore image delete` deletes some of its images.
+
+Examples:
+  freqstore dataset delete photos)");
   OnRun(remove, run, [&globals, name] { return Delete(globals, *name); });
 }
 

@@ -5,6 +5,7 @@
 
 #include <google/protobuf/util/time_util.h>
 
+#include "client/cli/attribute_text.h"
 #include "client/cli/command.h"
 #include "client/cli/heat_map.h"
 #include "client/cli/layout.h"
@@ -27,6 +28,11 @@ Json ToJson(const v1::Dataset& dataset) {
   json["images"] = stats.images();
   json["delta_images"] = stats.delta_images();
   json["segments"] = stats.segments();
+  json["deleted_images"] = stats.deleted_images();
+  json["quarantined_segments"] = stats.quarantined_segments();
+  json["attributes"] = Json::object();
+  for (const v1::AttributeDefinition& attribute : dataset.attributes())
+    json["attributes"][attribute.name()] = TypeName(attribute.type());
   Json layouts = Json::object();
   for (const v1::LayoutStats& layout : stats.layouts())
     layouts[LayoutName(layout.layout())] = layout.segments();
@@ -58,6 +64,10 @@ Json Readable(Json json) {
                                      HumanBytes(kept["bytes"].get<double>())));
   }
   json["kept_files"] = kept_files.empty() ? "none" : fmt::format("{}", fmt::join(kept_files, ", "));
+  std::vector<std::string> attributes;
+  for (const auto& [name, type] : json["attributes"].items())
+    attributes.push_back(fmt::format("{} ({})", name, type.get<std::string>()));
+  json["attributes"] = attributes.empty() ? "none" : fmt::format("{}", fmt::join(attributes, ", "));
   const Json layouts = json["segments_by_layout"];
   if (layouts.size() < 2) {
     json.erase("segments_by_layout");
@@ -75,6 +85,7 @@ Json ToJson(const v1::Segment& segment) {
   Json json;
   json["segment"] = segment.segment_id();
   json["images"] = segment.images();
+  json["deleted_images"] = segment.deleted_images();
   json["color"] = segment.color();
   json["sampling"] = segment.sampling();
   json["shorter_side"] = {segment.shorter_side_min(), segment.shorter_side_max()};
@@ -82,6 +93,7 @@ Json ToJson(const v1::Segment& segment) {
   json["layout"] = LayoutName(segment.layout());
   json["file_bytes"] = segment.file_bytes();
   json["column_bytes"] = segment.column_bytes();
+  json["quarantine"] = segment.quarantine();
   return json;
 }
 
@@ -102,15 +114,11 @@ std::vector<TableColumn> SegmentColumns() {
     const auto file_bytes = record["file_bytes"].get<double>();
     return file_bytes == 0 ? "-" : fmt::format("{:.3f}", record["column_bytes"].get<double>() / file_bytes);
   };
-  return {Number("SEGMENT", "segment"),
-          Number("IMAGES", "images"),
-          Field("COLOR", "color"),
-          Field("SAMPLING", "sampling"),
-          Range("SHORTER SIDE", "shorter_side"),
-          Range("QUALITY", "quality"),
-          Field("LAYOUT", "layout"),
-          Size("BYTES", "column_bytes"),
-          {"PER JPEG BYTE", ratio, true}};
+  return {
+      Number("SEGMENT", "segment"),   Number("IMAGES", "images"),       Number("DELETED", "deleted_images"),
+      Field("COLOR", "color"),        Field("SAMPLING", "sampling"),    Range("SHORTER SIDE", "shorter_side"),
+      Range("QUALITY", "quality"),    Field("LAYOUT", "layout"),        Size("BYTES", "column_bytes"),
+      {"PER JPEG BYTE", ratio, true}, Field("QUARANTINE", "quarantine")};
 }
 
 /// Prints at most `count_max` segments.
@@ -168,8 +176,15 @@ int Segments(const Globals& globals, const std::string& name) {
 void AddDescribeCommands(CLI::App& dataset, const Globals& globals, Run& run) {
   auto name = std::make_shared<std::string>();
   CLI::App* describe =
-      dataset.add_subcommand("describe", "Images, segments and bytes by frequency of a dataset");
+      dataset.add_subcommand("describe", "Images, attributes, segments and bytes by frequency of a dataset");
   describe->add_option("NAME", *name)->required();
+  describe->footer(
+      R"(Deleted images are those whose bytes are still on disk; `freqstore dataset deletions` tells more. A segment in quarantine is
+damaged and not read any more; `freqstore dataset segments` says why.
+
+Examples:
+  freqstore dataset describe photos
+  freqstore --format json dataset describe photos | jq .attributes)");
   OnRun(describe, run, [&globals, name] { return Describe(globals, *name); });
 
   CLI::App* segments =
@@ -177,7 +192,7 @@ void AddDescribeCommands(CLI::App& dataset, const Globals& globals, Run& run) {
   segments->add_option("NAME", *name)->required();
   segments->footer(
       R"(A segment holds images of like components, size and quality. PER JPEG BYTE compares the bytes of its columns with
-those of its JPEG files.
+those of its JPEG files. One in QUARANTINE is damaged, for the reason given, and not read any more.
 
 Examples:
   freqstore dataset segments photos

@@ -7,6 +7,7 @@
 #include "client/cli/command.h"
 #include "client/cli/query_options.h"
 #include "fmt/core.h"
+#include "fmt/format.h"
 
 namespace freqstore::cli {
 namespace {
@@ -24,6 +25,9 @@ int Explain(const Globals& globals, const ExplainOptions& options) {
     *request.mutable_infer() = ToRequest(options.infer);
   } else {
     request.mutable_scan()->set_dataset(client::DatasetName(options.infer.dataset));
+    const Selection& selection = options.infer.selection;
+    request.mutable_scan()->mutable_image_ids()->Assign(selection.images.begin(), selection.images.end());
+    request.mutable_scan()->set_filter(selection.filter);
     request.mutable_scan()->mutable_pixels()->set_scale(ParseScale(options.scale));
   }
   client::Client client(globals.server);
@@ -60,14 +64,17 @@ void AddExplainCommand(CLI::App& app, const Globals& globals, Run& run) {
   source->require_option(1);
   AddInferOptions(*explain, options->infer);
   explain->add_flag("--analyze", options->analyze, "Run it too, and show actual beside estimated figures");
-  explain->footer(
+  explain->footer(fmt::format(
       R"(Seconds are of one thread, summed over threads; "elapsed" is by the clock. With --analyze the answers are made up to
 the messages that a client would get, and thrown away.
 
+{}
 Examples:
   freqstore explain photos --model mobilenet --analyze
   freqstore explain photos --scale 2/8
-  freqstore --format json explain photos --model mobilenet)");
+  freqstore explain photos --model mobilenet --filter 'label = dog'
+  freqstore --format json explain photos --model mobilenet)",
+      kFilterHelp));
   OnRun(explain, run, [&globals, options] { return Explain(globals, *options); });
 }
 

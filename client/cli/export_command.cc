@@ -1,20 +1,25 @@
 // freqstore export DATASET --out DIR
 
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "client/cli/command.h"
+#include "client/cli/export_report.h"
 #include "client/cli/output_path.h"
-#include "client/cli/progress.h"
+#include "client/cli/query_options.h"
+#include "client/cli/retry_options.h"
 #include "client/cli/sha256.h"
 #include "client/cpp/error.h"
+#include "client/cpp/transient.h"
 #include "fmt/core.h"
 #include "fmt/format.h"
 
@@ -24,109 +29,80 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kImagesPerRequest = 10000;
-constexpr uint64_t kFailuresShown = 10;
 
 struct ExportOptions {
   std::string dataset;
   std::string out;
-  std::vector<std::string> images;
+  Selection selection;
+  double retry_seconds = 300;
+};
+
+struct Listed {
+  std::string image_id;
+  uint64_t file_bytes;
+  std::string sha256;
 };
 
 struct Wanted {
   fs::path path;
   std::string sha256;
 };
+using WantedById = std::map<std::string, Wanted>;
 
-/// Prints, and counts, what becomes of each image.
-class Report {
- public:
-  Report(const Globals& globals, uint64_t total)
-      : format_(globals.format),
-        printer_(globals.format, {Field("IMAGE", "image"), Field("STATUS", "status"), Size("SIZE", "bytes")}),
-        progress_("export", total, "images") {}
+Listed ToListed(const v1::Image& image) {
+  return {image.image_id(), image.file_bytes(), image.sha256()};
+}
 
-  void Written(const std::string& image_id, const fs::path& path, uint64_t bytes) {
-    ++written_;
-    bytes_ += bytes;
-    Print({{"image", image_id}, {"status", "OK"}, {"bytes", bytes}, {"file", path.string()}});
-    progress_.Add(1, bytes);
-  }
-
-  void ThereBefore() {
-    ++there_before_;
-    progress_.Add(1);
-  }
-
-  void Failed(const std::string& image_id, const std::string& reason, const std::string& message) {
-    ++failed_;
-    Print({{"image", image_id}, {"status", reason}, {"message", message}});
-    if (failed_ <= kFailuresShown && format_ == Format::kTable) {
-      progress_.Clear();
-      fmt::print(stderr, "failed {}: {} [{}]\n", image_id, message, reason);
-    }
-    progress_.Add(1);
-  }
-
-  void MakeWay() { progress_.Clear(); }
-
-  int End(const std::string& out) {
-    progress_.Clear();
-    if (format_ != Format::kTable) printer_.End();
-    if (failed_ > kFailuresShown && format_ == Format::kTable)
-      fmt::print(stderr, "... and {} more; --format jsonl lists all\n", failed_ - kFailuresShown);
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    fmt::print(
-        stderr,
-        "exported {} files ({}) to {} in {:.1f} s, each with the SHA-256 of what was imported; {} there "
-        "before; {} failed\n",
-        written_, HumanBytes(double(bytes_)), out, seconds, there_before_, failed_);
-    return failed_ == 0 ? kExitDone : kExitFailed;
-  }
-
- private:
-  void Print(Json record) {
-    if (format_ == Format::kTable) return;
-    progress_.Clear();
-    printer_.Print(std::move(record));
-  }
-
-  const Format format_;
-  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  RecordPrinter printer_;
-  Progress progress_;
-  uint64_t written_ = 0;
-  uint64_t there_before_ = 0;
-  uint64_t failed_ = 0;
-  uint64_t bytes_ = 0;
-};
-
-std::vector<v1::Image> ListImages(client::Client& client, const Globals& globals,
-                                  const ExportOptions& options) {
-  std::vector<v1::Image> images;
-  for (const std::string& image_id : options.images) {
+std::vector<Listed> ListImages(client::Client& client, const Globals& globals, const ExportOptions& options) {
+  std::vector<Listed> images;
+  for (const std::string& image_id : options.selection.images) {
     v1::GetImageRequest request;
     request.set_name(client::ImageName(options.dataset, image_id));
+    v1::Image image;
     grpc::ClientContext context;
-    Check(client.images().GetImage(&context, request, &images.emplace_back()), globals);
+    Check(client.images().GetImage(&context, request, &image), globals);
+    images.push_back(ToListed(image));
   }
-  if (!options.images.empty()) return images;
+  if (!options.selection.images.empty()) return images;
   v1::ListImagesRequest request;
   request.set_parent(client::DatasetName(options.dataset));
   request.set_page_size(1000);
+  request.set_filter(options.selection.filter);
   v1::ListImagesResponse response;
   do {
     grpc::ClientContext context;
     Check(client.images().ListImages(&context, request, &response), globals);
-    images.insert(images.end(), response.images().begin(), response.images().end());
+    for (const v1::Image& image : response.images()) images.push_back(ToListed(image));
     request.set_page_token(response.next_page_token());
   } while (!response.next_page_token().empty());
   return images;
 }
 
-bool IsThere(const fs::path& path, const v1::Image& image) {
+bool IsThere(const fs::path& path, const Listed& image) {
   std::error_code error;
-  return fs::is_regular_file(path, error) && fs::file_size(path, error) == image.file_bytes() &&
-         Sha256(ReadFile(path.string())) == image.sha256();
+  return fs::is_regular_file(path, error) && fs::file_size(path, error) == image.file_bytes &&
+         Sha256(ReadFile(path.string())) == image.sha256;
+}
+
+/// What is not there yet.
+WantedById FindWanted(const std::vector<Listed>& images, const ExportOptions& options, ExportReport& report) {
+  WantedById wanted;
+  std::set<fs::path> paths;
+  for (const Listed& image : images) {
+    try {
+      const fs::path path = OutputPath(options.out, image.image_id, "");
+      if (!paths.insert(path).second)
+        throw CommandError("SAME_PATH", "another image's file is written to " + path.string());
+      if (IsThere(path, image)) {
+        report.ThereBefore();
+      } else {
+        wanted[image.image_id] = {path, image.sha256};
+      }
+    } catch (const CommandError& error) {
+      report.Failed(image.image_id, error.reason(), error.what());
+    }
+  }
+  return wanted;
 }
 
 /// Whole or not at all, also if this ends in between.
@@ -141,63 +117,85 @@ void WriteWhole(const fs::path& path, const std::string& bytes) {
   if (!out || error) throw CommandError("CANNOT_WRITE", "cannot write " + path.string());
 }
 
-void Receive(const v1::ExportImagesResponse& response, const std::map<std::string, Wanted>& wanted,
-             Report& report) {
-  const auto found = wanted.find(response.image_id());
-  if (found == wanted.end()) return;  // imported since the images were listed
+void Take(const v1::ExportImagesResponse& response, const Wanted& wanted, ExportReport& report) {
   if (response.status().code() != 0) {
     report.Failed(response.image_id(), client::ReasonOf(response.status()), response.status().message());
     return;
   }
-  if (Sha256(response.file()) != found->second.sha256) {
+  if (Sha256(response.file()) != wanted.sha256) {
     report.Failed(response.image_id(), "SHA256_MISMATCH", "the file is not what was imported");
     return;
   }
-  WriteWhole(found->second.path, response.file());
-  report.Written(response.image_id(), found->second.path, response.file().size());
+  WriteWhole(wanted.path, response.file());
+  report.Written(response.image_id(), wanted.path, response.file().size());
 }
 
-int Export(const Globals& globals, const ExportOptions& options) {
-  client::Client client(globals.server);
-  const std::vector<v1::Image> images = ListImages(client, globals, options);
-  Report report(globals, images.size());
-  std::map<std::string, Wanted> wanted;
-  std::set<fs::path> paths;
-  for (const v1::Image& image : images) {
-    try {
-      const fs::path path = OutputPath(options.out, image.image_id(), "");
-      if (!paths.insert(path).second)
-        throw CommandError("SAME_PATH", "another image's file is written to " + path.string());
-      if (IsThere(path, image)) {
-        report.ThereBefore();
-      } else {
-        wanted[image.image_id()] = {path, image.sha256()};
-      }
-    } catch (const CommandError& error) {
-      report.Failed(image.image_id(), error.reason(), error.what());
-    }
+/// One stream. What is answered leaves `wanted`.
+grpc::Status Receive(client::Client& client, const v1::ExportImagesRequest& request, WantedById& wanted,
+                     ExportReport& report) {
+  grpc::ClientContext context;
+  const auto stream = client.images().ExportImages(&context, request);
+  v1::ExportImagesResponse response;
+  while (stream->Read(&response)) {
+    const auto found = wanted.find(response.image_id());
+    if (found == wanted.end()) continue;  // imported since the images were listed
+    Take(response, found->second, report);
+    wanted.erase(found);
   }
+  return stream->Finish();
+}
 
-  for (auto next = wanted.begin(); next != wanted.end();) {
-    v1::ExportImagesRequest request;
-    request.set_parent(client::DatasetName(options.dataset));
-    if (wanted.size() == images.size() && options.images.empty()) {
-      next = wanted.end();  // all: they need not be named
-    } else {
-      for (size_t i = 0; i < kImagesPerRequest && next != wanted.end(); ++i, ++next)
-        request.add_image_ids(next->first);
+v1::ExportImagesRequest RequestNamed(const ExportOptions& options, const WantedById& wanted) {
+  v1::ExportImagesRequest request;
+  request.set_parent(client::DatasetName(options.dataset));
+  for (const auto& [image_id, image] : wanted) {
+    if (std::cmp_equal(request.image_ids_size(), kImagesPerRequest)) break;
+    request.add_image_ids(image_id);
+  }
+  return request;
+}
+
+/// Gets `wanted`, with as many streams as that takes. `is_all`: it is all that the selection means, so that
+/// the first stream need not name it.
+void ReceiveAll(client::Client& client, const Globals& globals, const ExportOptions& options, bool is_all,
+                WantedById wanted, ExportReport& report) {
+  client::Backoff backoff(ToRetryPolicy(options.retry_seconds));
+  RetryNotice notice(globals, options.retry_seconds, [&] { report.MakeWay(); });
+  v1::ExportImagesRequest request = RequestNamed(options, wanted);
+  if (is_all) {
+    request.clear_image_ids();
+    request.set_filter(options.selection.filter);
+  }
+  for (; !wanted.empty(); request = RequestNamed(options, wanted)) {
+    const size_t count_before = wanted.size();
+    const grpc::Status status = Receive(client, request, wanted, report);
+    if (wanted.size() < count_before) backoff.Progressed();
+    if (status.ok()) {
+      for (const std::string& image_id : request.image_ids()) {
+        if (wanted.erase(image_id) > 0)
+          report.Failed(image_id, "NOT_ANSWERED", "the server sent no answer for it");
+      }
+      continue;
     }
-    grpc::ClientContext context;
-    const auto stream = client.images().ExportImages(&context, request);
-    v1::ExportImagesResponse response;
-    while (stream->Read(&response)) Receive(response, wanted, report);
-    const grpc::Status status = stream->Finish();
-    if (!status.ok()) {
+    const auto delay =
+        client::IsTransient(status) ? backoff.Next(std::chrono::steady_clock::now()) : std::nullopt;
+    if (!delay) {
       report.End(options.out);
       fmt::print(stderr, "the same command goes on where this one ended\n");
       Check(status, globals);
     }
+    notice.Tell(status);
+    std::this_thread::sleep_for(*delay);
   }
+}
+
+int Export(const Globals& globals, const ExportOptions& options) {
+  client::Client client(globals.server);
+  const std::vector<Listed> images = ListImages(client, globals, options);
+  ExportReport report(globals, images.size());
+  WantedById wanted = FindWanted(images, options, report);
+  const bool is_all = wanted.size() == images.size() && options.selection.images.empty();
+  ReceiveAll(client, globals, options, is_all, std::move(wanted), report);
   return report.End(options.out);
 }
 
@@ -208,15 +206,19 @@ void AddExportCommand(CLI::App& app, const Globals& globals, Run& run) {
   auto options = std::make_shared<ExportOptions>();
   command->add_option("DATASET", options->dataset)->required();
   command->add_option("--out", options->out, "Folder to write to")->required();
-  command->add_option("--image", options->images, "Only this image; may be given more than once");
-  command->footer(
+  AddSelectionOptions(*command, options->selection);
+  AddRetryOption(*command, options->retry_seconds);
+  command->footer(fmt::format(
       R"(Each file is written under its image's id, and has the SHA-256 of the file that was imported: the server and this command
-both compare it. Files that are there already with the right content are left alone, so an export that was broken off goes
-on when it is started again.
+both compare it. Files that are there already with the right content are left alone. When the connection breaks, the export
+waits and asks again for what is missing; one that was broken off goes on when it is started again.
 
+{}
 Examples:
   freqstore export photos --out photos
-  freqstore --format jsonl export photos --out photos > exported.jsonl)");
+  freqstore export photos --out dogs --filter 'label = dog'
+  freqstore --format jsonl export photos --out photos > exported.jsonl)",
+      kFilterHelp));
   OnRun(command, run, [&globals, options] { return Export(globals, *options); });
 }
 

@@ -1,45 +1,25 @@
-// freqstore image list | get
+// freqstore image list | get; set and delete are in files of their own
 
 #include <fstream>
 #include <memory>
 
-#include <google/protobuf/util/time_util.h>
-
 #include "client/cli/command.h"
-#include "fmt/core.h"
+#include "client/cli/image_json.h"
+#include "client/cli/query_options.h"
 #include "fmt/format.h"
 
 namespace freqstore::cli {
 namespace {
 
-using google::protobuf::util::TimeUtil;
-
-std::string Hex(const std::string& bytes) {
-  std::string hex;
-  for (const char byte : bytes) hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-  return hex;
-}
-
-Json ToJson(const v1::Image& image) {
-  Json json;
-  json["image"] = image.image_id();
-  json["width"] = image.width();
-  json["height"] = image.height();
-  json["color"] = image.color();
-  json["sampling"] = image.sampling();
-  json["orientation"] = image.orientation();
-  json["quality"] = image.quality();
-  json["progressive"] = image.progressive();
-  json["truncated"] = image.truncated();
-  json["warnings"] = image.warnings();
-  json["bytes"] = image.file_bytes();
-  json["sha256"] = Hex(image.sha256());
-  json["imported"] = TimeUtil::ToString(image.import_time());
-  json["in_delta"] = image.in_delta();
+/// Each attribute on a line of its own.
+Json Readable(Json json) {
+  const Json attributes = json["attributes"];
+  json.erase("attributes");
+  for (const auto& [name, value] : attributes.items()) json["attributes." + name] = value;
   return json;
 }
 
-int List(const Globals& globals, const std::string& dataset, uint64_t limit) {
+int List(const Globals& globals, const std::string& dataset, const std::string& filter, uint64_t limit) {
   client::Client client(globals.server);
   RecordPrinter printer(globals.format,
                         {Field("IMAGE", "image"), Number("WIDTH", "width"), Number("HEIGHT", "height"),
@@ -47,6 +27,7 @@ int List(const Globals& globals, const std::string& dataset, uint64_t limit) {
                          Size("SIZE", "bytes"), Field("IN DELTA", "in_delta")});
   v1::ListImagesRequest request;
   request.set_parent(client::DatasetName(dataset));
+  request.set_filter(filter);
   v1::ListImagesResponse response;
   uint64_t left = limit == 0 ? UINT64_MAX : limit;
   do {
@@ -68,7 +49,7 @@ int Get(const Globals& globals, const std::string& dataset, const std::string& i
   v1::Image image;
   grpc::ClientContext context;
   Check(client.images().GetImage(&context, request, &image), globals);
-  PrintRecord(globals.format, ToJson(image));
+  PrintRecord(globals.format, globals.format == Format::kTable ? Readable(ToJson(image)) : ToJson(image));
   return kExitDone;
 }
 
@@ -94,17 +75,24 @@ int GetOriginal(const Globals& globals, const std::string& dataset, const std::s
 }  // namespace
 
 void AddImageCommands(CLI::App& app, const Globals& globals, Run& run) {
-  CLI::App* image = app.add_subcommand("image", "List and look at images");
+  CLI::App* image = app.add_subcommand("image", "List, look at, label and delete images");
   image->require_subcommand(1);
   auto dataset = std::make_shared<std::string>();
   auto image_id = std::make_shared<std::string>();
   auto original = std::make_shared<std::string>();
+  auto filter = std::make_shared<std::string>();
   auto limit = std::make_shared<uint64_t>(0);
 
-  CLI::App* list = image->add_subcommand("list", "List images by id");
+  CLI::App* list = image->add_subcommand("list", "List images by id; with a filter, in no particular order");
   list->add_option("DATASET", *dataset)->required();
+  list->add_option("--filter", *filter, "Only images for which this holds, see below");
   list->add_option("--limit", *limit, "At most so many; 0 for all")->capture_default_str();
-  OnRun(list, run, [&globals, dataset, limit] { return List(globals, *dataset, *limit); });
+  list->footer(fmt::format(R"({}
+Examples:
+  freqstore image list photos --limit 20
+  freqstore --format jsonl image list photos --filter 'label = dog AND NOT truncated = true' | jq -r .image)",
+                           kFilterHelp));
+  OnRun(list, run, [&globals, dataset, filter, limit] { return List(globals, *dataset, *filter, *limit); });
 
   CLI::App* get = image->add_subcommand("get", "Show one image's attributes, or get its file back");
   get->add_option("DATASET", *dataset)->required();
@@ -117,6 +105,9 @@ void AddImageCommands(CLI::App& app, const Globals& globals, Run& run) {
     return original->empty() ? Get(globals, *dataset, *image_id)
                              : GetOriginal(globals, *dataset, *image_id, *original);
   });
+
+  AddImageSetCommand(*image, globals, run);
+  AddImageDeleteCommand(*image, globals, run);
 }
 
 }  // namespace freqstore::cli

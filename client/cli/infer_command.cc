@@ -83,17 +83,20 @@ void AddInferCommand(CLI::App& app, const Globals& globals, Run& run) {
   infer->add_option("DATASET", options->dataset)->required();
   infer->add_option("--model", options->model, "A registered model")->required();
   AddInferOptions(*infer, *options);
-  infer->footer(
+  infer->footer(fmt::format(
       R"(Results come as they are made, in no particular order. Fidelity is how much of an image is read:
   exact      no measurable loss against full decode
   standard   -0.2 points of top-1 on average, the default
   reduced    up to -0.6 points
   lossy:N    only the low N x N frequencies, whatever the model's size
 
+{}
 Examples:
   freqstore infer photos --model mobilenet --top 5
+  freqstore infer photos --model mobilenet --filter 'label = dog AND width >= 512'
   freqstore --format jsonl infer photos --model mobilenet > answers.jsonl
-  freqstore infer photos --model mobilenet --image cats/1.jpg --fidelity exact)");
+  freqstore infer photos --model mobilenet --image cats/1.jpg --fidelity exact)",
+      kFilterHelp));
   OnRun(infer, run, [&globals, options] { return Infer(globals, *options); });
 }
 

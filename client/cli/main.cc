@@ -1,5 +1,6 @@
 // freqstore: the command line.
 
+#include <cstdio>
 #include <iostream>
 #include <map>
 #include <string>
@@ -17,9 +18,9 @@ to stdout, so that they can be piped: --format jsonl prints a line an image.
 A first session:
   freqstored --data-dir ~/freqstore &
   freqstore dataset create photos
-  freqstore import photos ~/Pictures --recursive
+  freqstore import photos ~/Pictures --recursive --attributes labels.tsv
   freqstore model register mobilenet mobilenet.onnx --preset mobilenet --labels labels.txt
-  freqstore infer photos --model mobilenet --top 5
+  freqstore infer photos --model mobilenet --top 5 --filter 'label = dog AND width >= 512'
   freqstore explain photos --model mobilenet --analyze)";
 
 int Main(int argc, char** argv) {
@@ -55,10 +56,15 @@ int Main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error, std::cout, std::cerr) == 0 ? kExitDone : kExitUsage;
   }
+  // Who reads lines wants each when it is there.
+  if (globals.format == Format::kJsonl) std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   try {
     return run();
+  } catch (const UsageError& error) {
+    fmt::print(stderr, "{}", ErrorText(error));
+    return kExitUsage;
   } catch (const CommandError& error) {
-    fmt::print(stderr, "error: {} [{}]\n", error.what(), error.reason());
+    fmt::print(stderr, "{}", ErrorText(error));
   } catch (const std::exception& error) {
     fmt::print(stderr, "error: {}\n", error.what());
   }

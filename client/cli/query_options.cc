@@ -39,6 +39,22 @@ uint32_t ParseScale(const std::string& text) {
   return k;
 }
 
+const char* const kFilterHelp =
+    R"(A filter is a condition over an image's attributes, your own and those that every image has: width, height, color, sampling,
+orientation, quality, progressive, truncated, warnings, file_bytes, import_time, duplicate_of, keep_reason, image_id, sha256.
+  label = dog AND width >= 512          compare with = != < <= > >=; AND may be left out
+  label = dog OR label = cat            OR binds tighter than AND; use parentheses
+  image_id:"cats/" AND NOT camera:*     : is "contains"; camera:* holds where there is a camera
+  import_time >= 2026-01-31             times: a date, or "2026-01-31T12:00:00Z"
+)";
+
+void AddSelectionOptions(CLI::App& command, Selection& selection) {
+  CLI::Option* images =
+      command.add_option("--image", selection.images, "Only this image; may be given more than once");
+  command.add_option("--filter", selection.filter, "Only images for which this holds, see below")
+      ->excludes(images);
+}
+
 void AddInferOptions(CLI::App& command, InferOptions& options) {
   command.add_option("--fidelity", options.fidelity, "exact, standard, reduced or lossy:N, see below")
       ->capture_default_str()
@@ -46,7 +62,7 @@ void AddInferOptions(CLI::App& command, InferOptions& options) {
         ParseFidelity(text);
         return std::string();
       });
-  command.add_option("--image", options.images, "Only this image; may be given more than once");
+  AddSelectionOptions(command, options.selection);
   command.add_option("--top", options.top, "Best classes of an image")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
@@ -59,7 +75,8 @@ v1::InferRequest ToRequest(const InferOptions& options) {
   request.set_dataset(client::DatasetName(options.dataset));
   request.set_model(client::ModelName(options.model));
   *request.mutable_fidelity() = ParseFidelity(options.fidelity);
-  request.mutable_image_ids()->Assign(options.images.begin(), options.images.end());
+  request.mutable_image_ids()->Assign(options.selection.images.begin(), options.selection.images.end());
+  request.set_filter(options.selection.filter);
   request.set_top(options.top);
   request.set_raw_output(options.raw);
   request.set_ignore_orientation(options.ignore_orientation);

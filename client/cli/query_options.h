@@ -14,11 +14,22 @@ v1::Fidelity ParseFidelity(const std::string& text);
 /// "k/8" with k from 1 to 8, or just k. Throws CLI::ValidationError.
 uint32_t ParseScale(const std::string& text);
 
+/// Which images a command is about: all, those named, or those for which a filter holds.
+struct Selection {
+  std::vector<std::string> images;
+  std::string filter;
+};
+
+/// Adds --image and --filter, of which one may be given.
+void AddSelectionOptions(CLI::App& command, Selection& selection);
+/// What the help of commands says of filters.
+extern const char* const kFilterHelp;
+
 struct InferOptions {
   std::string dataset;
   std::string model;
   std::string fidelity = "standard";
-  std::vector<std::string> images;
+  Selection selection;
   uint32_t top = 1;
   bool raw = false;
   bool ignore_orientation = false;

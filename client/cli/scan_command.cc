@@ -20,14 +20,15 @@ struct ScanOptions {
   bool coefficients = false;
   uint32_t side = 8;
   std::string out;
-  std::vector<std::string> images;
+  Selection selection;
   bool ignore_orientation = false;
 };
 
 v1::ScanRequest ToRequest(const ScanOptions& options) {
   v1::ScanRequest request;
   request.set_dataset(client::DatasetName(options.dataset));
-  request.mutable_image_ids()->Assign(options.images.begin(), options.images.end());
+  request.mutable_image_ids()->Assign(options.selection.images.begin(), options.selection.images.end());
+  request.set_filter(options.selection.filter);
   if (options.coefficients) {
     request.mutable_coefficients()->set_side(options.side);
   } else {
@@ -126,15 +127,18 @@ void AddScanCommand(CLI::App& app, const Globals& globals, Run& run) {
       ->capture_default_str()
       ->check(CLI::Range(1, 8));
   scan->add_option("--out", options->out, "Folder to write to")->required();
-  scan->add_option("--image", options->images, "Only this image; may be given more than once");
+  AddSelectionOptions(*scan, options->selection);
   scan->add_flag("--ignore-orientation", options->ignore_orientation, "Do not apply EXIF orientation");
-  scan->footer(
+  scan->footer(fmt::format(
       R"(Files are named after the images; the folders of their ids are made. With --format jsonl, a line an image tells
 its files, and with --coefficients their frequencies (zigzag indices) and quantisers.
 
+{}
 Examples:
   freqstore scan photos --scale 2/8 --out thumbnails
-  freqstore --format jsonl scan photos --coefficients --side 4 --out coefficients)");
+  freqstore scan photos --scale 1/8 --out dogs --filter 'label = dog'
+  freqstore --format jsonl scan photos --coefficients --side 4 --out coefficients)",
+      kFilterHelp));
   OnRun(scan, run, [&globals, options] { return Scan(globals, *options); });
 }
 

@@ -1,18 +1,13 @@
 #include "client/cpp/client.h"
 
-#include <algorithm>
 #include <utility>
+
+#include "client/cpp/channel.h"
 
 namespace freqstore::client {
 namespace {
 
 constexpr size_t kChunkBytes = size_t{1} << 20;
-
-std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address) {
-  grpc::ChannelArguments arguments;
-  arguments.SetMaxReceiveMessageSize(-1);  // the server bounds what it sends; a full-size row may be large
-  return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
-}
 
 }  // namespace
 

@@ -14,7 +14,7 @@
 
 namespace freqstore::client {
 
-/// One channel and a stub of each service. Thread-safe. Connects when first used.
+/// One channel (see MakeChannel) and a stub of each service. Thread-safe. Connects when first used.
 class Client {
  public:
   explicit Client(std::string address);

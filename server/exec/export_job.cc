@@ -1,8 +1,6 @@
 #include "server/exec/export_job.h"
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 #include <utility>
 
 #include "storage/engine/originals.h"
@@ -16,14 +14,15 @@ uint64_t BytesOf(const ExportedImage& image) {
 
 }  // namespace
 
-ExportJob::ExportJob(std::shared_ptr<const DatasetSnapshot> snapshot, std::span<const std::string> image_ids,
+ExportJob::ExportJob(std::shared_ptr<const DatasetSnapshot> snapshot, const RowSelection& rows,
                      ExportOptions options)
     : snapshot_(std::move(snapshot)), options_(options) {
-  SelectImages(image_ids);
+  for (const PartRows& part : rows.parts) shares_.push_back({part.part, part.rows.ToOrdinals()});
   const size_t threads = std::clamp<size_t>(options_.threads, 1, std::max<size_t>(1, shares_.size()));
   {
     absl::MutexLock lock(&mutex_);
     threads_running_ = threads;
+    for (const FailedRow& row : rows.failed) ready_.push_back({row.image_id, row.status});
   }
   for (size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { Run(); });
 }
@@ -31,32 +30,6 @@ ExportJob::ExportJob(std::shared_ptr<const DatasetSnapshot> snapshot, std::span<
 ExportJob::~ExportJob() {
   Cancel();
   for (std::thread& thread : threads_) thread.join();
-}
-
-void ExportJob::SelectImages(std::span<const std::string> image_ids) {
-  if (image_ids.empty()) {
-    for (size_t part = 0; part < snapshot_->parts().size(); ++part) {
-      std::vector<uint32_t> ordinals(snapshot_->parts()[part].images);
-      std::iota(ordinals.begin(), ordinals.end(), 0U);
-      shares_.push_back({part, std::move(ordinals)});
-    }
-    return;
-  }
-  std::map<size_t, std::vector<uint32_t>> by_part;
-  for (const std::string& image_id : image_ids) {
-    const auto position = snapshot_->Find(image_id);
-    if (position.ok()) {
-      by_part[position->part].push_back(position->ordinal);
-    } else {
-      absl::MutexLock lock(&mutex_);
-      ready_.push_back({image_id, position.status()});
-    }
-  }
-  for (auto& [part, ordinals] : by_part) {
-    std::sort(ordinals.begin(), ordinals.end());
-    ordinals.erase(std::unique(ordinals.begin(), ordinals.end()), ordinals.end());
-    shares_.push_back({part, std::move(ordinals)});
-  }
 }
 
 void ExportJob::Run() {

@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "storage/engine/dataset_snapshot.h"
+#include "storage/engine/row_selection.h"
 
 namespace freqstore {
 
@@ -31,9 +32,7 @@ struct ExportOptions {
 /// Rebuilds files on threads of its own, part after part, ahead of whoever takes them. Thread-safe.
 class ExportJob {
  public:
-  /// The images of `image_ids`, or all if there are none.
-  ExportJob(std::shared_ptr<const DatasetSnapshot> snapshot, std::span<const std::string> image_ids,
-            ExportOptions options);
+  ExportJob(std::shared_ptr<const DatasetSnapshot> snapshot, const RowSelection& rows, ExportOptions options);
   /// Ends the threads; what was not taken is dropped.
   ~ExportJob();
   ExportJob(const ExportJob&) = delete;
@@ -56,7 +55,6 @@ class ExportJob {
     std::vector<uint32_t> ordinals;
   };
 
-  void SelectImages(std::span<const std::string> image_ids);
   void Run();
   void RunShare(const Share& share);
   /// False if the job was cancelled. Waits while too much waits to be taken.

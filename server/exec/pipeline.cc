@@ -18,7 +18,7 @@ Pipeline::Pipeline(ExecContext context, PipelineOptions options, std::shared_ptr
       query_bytes_(options.prefetch_bytes_max) {}
 
 void Pipeline::Start() {
-  for (const FailedRow& row : plan_->failed) operator_->Fail(row.image_id, row.status);
+  for (const FailedRow& row : plan_->selection.failed) operator_->Fail(row.image_id, row.status);
   context_.workers->Add(shared_from_this());
   FinishIfDone();
 }
@@ -29,6 +29,7 @@ void Pipeline::Cancel() {
     absl::MutexLock lock(&mutex_);
     cancelled_ = true;
     dropped.swap(ready_);
+    planned_.reset();
   }
   context_.workers->Remove(this);
   dropped.clear();
@@ -48,61 +49,83 @@ std::optional<WorkSource::Task> Pipeline::TryTake() {
   };
 }
 
-// Starts to read the next part if it fits the bounds and none is being read.
+// Plans the next part, or starts to read the one that is planned if it fits the bounds, unless either is
+// going on.
 void Pipeline::PrefetchLocked() {
-  if (loading_ || next_part_ == plan_->parts.size()) return;
-  const PlannedPart& planned = plan_->parts[next_part_];
-  const uint64_t bytes =
-      plan_->snapshot->ColumnBytes(plan_->snapshot->parts()[planned.part], planned.columns);
+  if (loading_ || cancelled_ || !HasMorePartsLocked()) return;
+  if (!planned_) {
+    loading_ = true;
+    context_.scan_threads->Submit(
+        [self = shared_from_this(), index = next_part_++] { self->PlanNext(index); });
+    return;
+  }
+  const uint64_t bytes = planned_->column_bytes;
   if (!query_bytes_.TryAcquire(bytes)) return;
   auto query_hold = std::make_shared<BudgetHold>(&query_bytes_, bytes);
   if (!context_.bytes_in_flight->TryAcquire(bytes)) return;
   auto server_hold = std::make_shared<BudgetHold>(context_.bytes_in_flight, bytes);
   loading_ = true;
-  context_.scan_threads->Submit([self = shared_from_this(), index = next_part_++, server_hold, query_hold] {
-    self->LoadPart(index, std::move(*server_hold), std::move(*query_hold));
+  auto planned = std::make_shared<PlannedPart>(*std::move(planned_));
+  planned_.reset();
+  context_.scan_threads->Submit([self = shared_from_this(), planned, server_hold, query_hold] {
+    self->LoadPart(std::move(*planned), std::move(*server_hold), std::move(*query_hold));
   });
 }
 
-void Pipeline::LoadPart(size_t index, BudgetHold server_hold, BudgetHold query_hold) {
-  const PlannedPart& planned = plan_->parts[index];
-  const Part& part = plan_->snapshot->parts()[planned.part];
-  absl::Status status = planned.status;
-  ImageRows rows;
-  std::shared_ptr<const LoadedPart> loaded;
+void Pipeline::PlanNext(size_t index) {
+  PlannedPart planned;
   {
     StageTimer timer(counters_->storage_ns);
-    if (status.ok()) {
-      absl::StatusOr<ImageRows> read = plan_->snapshot->ReadRows(part);
-      status = read.status();
-      if (read.ok()) rows = *std::move(read);
-    }
-    if (status.ok()) {
-      absl::StatusOr<std::shared_ptr<const LoadedPart>> read =
-          plan_->snapshot->Load(part, rows, planned.columns);
-      status = read.status();
-      if (read.ok()) loaded = *std::move(read);
-    }
+    planned = PlanPart(*plan_, index);
   }
-  if (!status.ok()) {
-    // Without rows there are no ids to name: the segment's own name stands for its images.
-    if (rows == nullptr) operator_->Fail(fmt::format("segments/{}", part.segment->segment_id()), status);
-    for (const DecodeRequest& request : planned.requests) {
-      if (rows != nullptr) operator_->Fail((*rows)[request.ordinal].image_id, status);
-    }
-  }
+  const bool is_failed = !planned.status.ok();
+  if (is_failed) FailPart(planned, planned.status);
   {
     absl::MutexLock lock(&mutex_);
     loading_ = false;
-    if (loaded != nullptr && !cancelled_) {
-      (part.in_delta() ? counters_->delta_bytes : counters_->column_bytes) += loaded->bytes();
-      auto in_flight = std::make_shared<InFlightPart>(
-          InFlightPart{std::move(loaded), std::move(server_hold), std::move(query_hold)});
-      ready_.push_back({std::move(in_flight), planned.requests});
+    planned_work_ += planned.work;
+    if (!is_failed && !cancelled_) planned_ = std::move(planned);
+    PrefetchLocked();
+  }
+  context_.workers->Notify();
+  FinishIfDone();
+}
+
+void Pipeline::FailPart(const PlannedPart& planned, const absl::Status& status) {
+  const Part& part = plan_->snapshot->parts()[planned.part];
+  // Without rows there are no ids to name: the segment's own name stands for its images.
+  if (planned.rows == nullptr)
+    operator_->Fail(fmt::format("segments/{}", part.segment->segment_id()), status);
+  for (const DecodeRequest& request : planned.requests)
+    operator_->Fail((*planned.rows)[request.ordinal].image_id, status);
+}
+
+void Pipeline::LoadPart(PlannedPart planned, BudgetHold server_hold, BudgetHold query_hold) {
+  const Part& part = plan_->snapshot->parts()[planned.part];
+  absl::StatusOr<std::shared_ptr<const LoadedPart>> loaded;
+  {
+    StageTimer timer(counters_->storage_ns);
+    loaded = plan_->snapshot->Load(part, planned.rows, planned.columns);
+  }
+  if (!loaded.ok()) FailPart(planned, loaded.status());
+  {
+    absl::MutexLock lock(&mutex_);
+    loading_ = false;
+    if (loaded.ok() && !cancelled_) {
+      (part.in_delta() ? counters_->delta_bytes : counters_->column_bytes) += (*loaded)->bytes();
+      auto in_flight = std::make_shared<InFlightPart>(InFlightPart{
+          *std::move(loaded), std::move(planned.requests), std::move(server_hold), std::move(query_hold)});
+      const std::span<const DecodeRequest> requests = in_flight->requests;
+      ready_.push_back({std::move(in_flight), requests});
     }
   }
   context_.workers->Notify();
   FinishIfDone();
+}
+
+WorkAmounts Pipeline::planned_work() const {
+  absl::MutexLock lock(&mutex_);
+  return planned_work_;
 }
 
 // Holds the bytes of the slice's rows if they fit. The bound grants anything when nothing is held: a single
@@ -162,7 +185,7 @@ void Pipeline::RunBatch(Worker& worker, const std::vector<BatchSlice>& batch) {
 void Pipeline::FinishIfDone() {
   {
     absl::MutexLock lock(&mutex_);
-    const bool done = next_part_ == plan_->parts.size() && !loading_ && ready_.empty() && running_ == 0;
+    const bool done = !HasMorePartsLocked() && !loading_ && ready_.empty() && running_ == 0;
     if (!done || finished_ || cancelled_) return;
     finished_ = true;
   }

@@ -23,6 +23,7 @@ namespace freqstore {
 /// A part in memory, counted against the bytes in flight.
 struct InFlightPart {
   std::shared_ptr<const LoadedPart> loaded;
+  std::vector<DecodeRequest> requests;
   BudgetHold server_hold;
   BudgetHold query_hold;
 };
@@ -30,7 +31,7 @@ struct InFlightPart {
 /// Some images of one part.
 struct BatchSlice {
   std::shared_ptr<const InFlightPart> part;
-  std::span<const DecodeRequest> requests;  ///< into the plan
+  std::span<const DecodeRequest> requests;  ///< of the part's
 
   const SegmentReader& reader() const { return part->loaded->reader(); }
 };
@@ -75,6 +76,9 @@ class Pipeline final : public WorkSource, public std::enable_shared_from_this<Pi
 
   std::optional<Task> TryTake() override;
 
+  /// Of the parts that were planned so far.
+  WorkAmounts planned_work() const;
+
  private:
   struct ReadyPart {
     std::shared_ptr<const InFlightPart> part;
@@ -82,7 +86,12 @@ class Pipeline final : public WorkSource, public std::enable_shared_from_this<Pi
   };
 
   void PrefetchLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void LoadPart(size_t index, BudgetHold server_hold, BudgetHold query_hold);
+  void PlanNext(size_t index);
+  void LoadPart(PlannedPart planned, BudgetHold server_hold, BudgetHold query_hold);
+  void FailPart(const PlannedPart& planned, const absl::Status& status);
+  bool HasMorePartsLocked() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return planned_ || next_part_ < plan_->selection.parts.size();
+  }
   std::vector<BatchSlice> TakeBatchLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool ReserveOutput(const BatchSlice& slice) const;
   void RunBatch(Worker& worker, const std::vector<BatchSlice>& batch);
@@ -95,9 +104,11 @@ class Pipeline final : public WorkSource, public std::enable_shared_from_this<Pi
   const std::shared_ptr<ExecCounters> counters_;
   ByteBudget query_bytes_;
 
-  absl::Mutex mutex_;
+  mutable absl::Mutex mutex_;
   size_t next_part_ ABSL_GUARDED_BY(mutex_) = 0;
-  bool loading_ ABSL_GUARDED_BY(mutex_) = false;
+  std::optional<PlannedPart> planned_ ABSL_GUARDED_BY(mutex_);  // waits for room
+  WorkAmounts planned_work_ ABSL_GUARDED_BY(mutex_);
+  bool loading_ ABSL_GUARDED_BY(mutex_) = false;  // a part is being planned or read
   std::deque<ReadyPart> ready_ ABSL_GUARDED_BY(mutex_);
   size_t running_ ABSL_GUARDED_BY(mutex_) = 0;
   bool cancelled_ ABSL_GUARDED_BY(mutex_) = false;

@@ -40,7 +40,7 @@ std::string CutText(const FrequencyCut& cut) {
   return text;
 }
 
-void Headline(const QueryPlan& plan, Out out) {
+void Headline(const QueryPlan& plan, const PlanSummary& summary, Out out) {
   const std::string& dataset = plan.snapshot->dataset().name();
   if (const auto* input = std::get_if<ModelInput>(&plan.output)) {
     fmt::format_to(out, "Infer   datasets/{} with models/{}, fidelity {}\n", dataset, input->model,
@@ -51,23 +51,29 @@ void Headline(const QueryPlan& plan, Out out) {
     const int side = std::get<LowCoefficients>(plan.output).side;
     fmt::format_to(out, "Scan    datasets/{}, the low {}x{} coefficients\n", dataset, side, side);
   }
-  fmt::format_to(out, "Images  {} in {} segments", plan.images, plan.segments);
-  if (plan.delta_images > 0) fmt::format_to(out, ", {} of them in the delta (read whole)", plan.delta_images);
-  if (!plan.failed.empty()) fmt::format_to(out, "; {} were not found", plan.failed.size());
+  fmt::format_to(out, "Images  {} in {} segments", summary.images, summary.segments);
+  if (summary.delta_images > 0)
+    fmt::format_to(out, ", {} of them in the delta (read whole)", summary.delta_images);
+  const size_t not_found = plan.selection.failed.size();
+  if (not_found > 0) fmt::format_to(out, "; {} were not found", not_found);
   fmt::format_to(out, "\n");
+  if (plan.filter.empty()) return;
+  fmt::format_to(out, "Filter  {}: {} of {} images; {} of {} segments skipped\n", plan.filter, summary.images,
+                 plan.snapshot->image_count(), plan.selection.segments_skipped,
+                 plan.selection.segments_skipped + summary.segments);
 }
 
 // Which frequencies are read, a grid a component: u across, v down.
-void ColumnGrid(const QueryPlan& plan, Out out) {
-  if (plan.columns.empty()) return;
+void ColumnGrid(const PlanSummary& summary, Out out) {
+  if (summary.columns.empty()) return;
   ColumnSet read;
-  for (const auto& [column, bytes] : plan.columns) read.Insert(column);
+  for (const auto& [column, bytes] : summary.columns) read.Insert(column);
   int components = 0;
   for (int c = 0; c < kComponentsMax; ++c) {
     if (!read.components[static_cast<size_t>(c)].empty()) components = c + 1;
   }
   fmt::format_to(out, "Columns {} are read (#), u across, v down; components side by side\n",
-                 plan.columns.size());
+                 summary.columns.size());
   for (size_t v = 0; v < kBlockSide; ++v) {
     fmt::format_to(out, "        ");
     for (int c = 0; c < components; ++c) {
@@ -81,12 +87,12 @@ void ColumnGrid(const QueryPlan& plan, Out out) {
   }
 }
 
-void Cuts(const QueryPlan& plan, Out out) {
+void Cuts(const PlanSummary& summary, Out out) {
   constexpr size_t kCutsShown = 8;
   fmt::format_to(out, "Cuts    {:>8}  {:>5}  {}\n", "images", "cover", "kept of each component");
   uint64_t others = 0;
-  for (size_t i = 0; i < plan.cuts.size(); ++i) {
-    const CutGroup& group = plan.cuts[i];
+  for (size_t i = 0; i < summary.cuts.size(); ++i) {
+    const CutGroup& group = summary.cuts[i];
     if (i >= kCutsShown) {
       others += group.images;
       continue;
@@ -119,13 +125,13 @@ void Render(const QueryPlan& plan, const ExplainContext& context, Out out) {
   }
 }
 
-void Costs(const QueryPlan& plan, const std::optional<Measures>& actual, Out out) {
+void Costs(const PlanSummary& summary, const std::optional<Measures>& actual, Out out) {
   const auto line = [&](std::string_view name, const std::string& estimated, const std::string& measured) {
     fmt::format_to(out, "        {:<22}{:>14}", name, estimated);
     if (actual) fmt::format_to(out, "{:>14}", measured);
     fmt::format_to(out, "\n");
   };
-  const Measures& estimate = plan.estimated;
+  const Measures& estimate = summary.estimated;
   const Measures measured = actual.value_or(Measures{});
   fmt::format_to(out, "Cost    {:<22}{:>14}", "", "estimated");
   if (actual) fmt::format_to(out, "{:>14}", "actual");
@@ -144,19 +150,19 @@ void Costs(const QueryPlan& plan, const std::optional<Measures>& actual, Out out
 
 }  // namespace
 
-std::string ExplainText(const QueryPlan& plan, const ExplainContext& context,
+std::string ExplainText(const QueryPlan& plan, const PlanSummary& summary, const ExplainContext& context,
                         const std::optional<Measures>& actual) {
   std::string text;
   Out out(text);
-  Headline(plan, out);
-  const uint64_t read = plan.estimated.column_bytes + plan.estimated.delta_bytes;
+  Headline(plan, summary, out);
+  const uint64_t read = summary.estimated.column_bytes + summary.estimated.delta_bytes;
   fmt::format_to(out, "Reads   {} of {} stored ({}); the JPEG files hold {} ({})\n", Bytes10(read),
-                 Bytes10(plan.stored_bytes), Percent(read, plan.stored_bytes), Bytes10(plan.file_bytes),
-                 Percent(read, plan.file_bytes));
-  ColumnGrid(plan, out);
-  Cuts(plan, out);
+                 Bytes10(summary.stored_bytes), Percent(read, summary.stored_bytes),
+                 Bytes10(summary.file_bytes), Percent(read, summary.file_bytes));
+  ColumnGrid(summary, out);
+  Cuts(summary, out);
   Render(plan, context, out);
-  Costs(plan, actual, out);
+  Costs(summary, actual, out);
   return text;
 }
 

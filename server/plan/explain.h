@@ -4,7 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "server/plan/planner.h"
+#include "server/plan/plan_summary.h"
+#include "server/plan/query_plan.h"
 
 namespace freqstore {
 
@@ -15,7 +16,7 @@ struct ExplainContext {
 };
 
 /// Several lines, ending in a newline. With `actual`, measured figures stand beside the estimates.
-std::string ExplainText(const QueryPlan& plan, const ExplainContext& context,
+std::string ExplainText(const QueryPlan& plan, const PlanSummary& summary, const ExplainContext& context,
                         const std::optional<Measures>& actual);
 
 }  // namespace freqstore

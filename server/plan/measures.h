@@ -26,6 +26,15 @@ struct WorkAmounts {
   uint64_t render_units = 0;  ///< coefficients used plus pixels made
   uint64_t model_images = 0;
   uint64_t result_bytes = 0;
+
+  WorkAmounts& operator+=(const WorkAmounts& other) {
+    bytes += other.bytes;
+    values += other.values;
+    render_units += other.render_units;
+    model_images += other.model_images;
+    result_bytes += other.result_bytes;
+    return *this;
+  }
 };
 
 }  // namespace freqstore

@@ -1,12 +1,15 @@
 #include "server/rpc/dataset_service.h"
 
+#include <algorithm>
+
 #include <google/protobuf/util/time_util.h>
 
 #include "fmt/format.h"
-#include "server/rpc/image_conversion.h"
+#include "server/rpc/attribute_conversion.h"
 #include "server/rpc/layout_conversion.h"
 #include "server/rpc/page.h"
 #include "server/rpc/resource_name.h"
+#include "storage/base/geometry_names.h"
 #include "storage/base/status.h"
 #include "storage/catalog/stored_layout.h"
 
@@ -21,6 +24,15 @@ void ToProto(const storage::v1::DatasetMeta& meta, v1::Dataset& proto) {
   *proto.mutable_create_time() = TimeUtil::MicrosecondsToTimestamp(meta.create_time_us());
 }
 
+void ToProto(const storage::v1::DeletionRecord& record, v1::Deletion& proto) {
+  proto.set_deletion_id(record.deletion_id());
+  *proto.mutable_delete_time() = TimeUtil::MicrosecondsToTimestamp(record.delete_time_us());
+  proto.set_images(record.images());
+  proto.set_selection(record.selection());
+  if (record.purge_time_us() != 0)
+    *proto.mutable_purge_time() = TimeUtil::MicrosecondsToTimestamp(record.purge_time_us());
+}
+
 void ToProto(const DatasetStats& stats, v1::DatasetStats& proto) {
   proto.set_images(stats.images);
   proto.set_delta_images(stats.delta_images);
@@ -29,6 +41,8 @@ void ToProto(const DatasetStats& stats, v1::DatasetStats& proto) {
   proto.set_column_bytes(stats.column_bytes);
   proto.set_delta_bytes(stats.delta_bytes);
   proto.set_envelope_bytes(stats.envelope_bytes);
+  proto.set_deleted_images(stats.deleted_images);
+  proto.set_quarantined_segments(stats.quarantined_segments);
   for (const auto& [reason, kept] : stats.kept) {
     v1::KeptFileStats& added = *proto.add_kept_files();
     added.set_reason(std::string(KeepReasonName(reason)));
@@ -50,7 +64,10 @@ void ToProto(const DatasetStats& stats, v1::DatasetStats& proto) {
   }
 }
 
-void ToProto(const storage::v1::SegmentMeta& segment, v1::Segment& proto) {
+void ToProto(const SegmentEntry& entry, v1::Segment& proto) {
+  const storage::v1::SegmentMeta& segment = *entry.meta;
+  proto.set_deleted_images(static_cast<uint32_t>(entry.state->deleted.count()));
+  proto.set_quarantine(entry.state->quarantine);
   proto.set_segment_id(segment.segment_id());
   proto.set_images(segment.images());
   proto.set_layout(ToProto(LayoutOf(segment)));
@@ -58,7 +75,8 @@ void ToProto(const storage::v1::SegmentMeta& segment, v1::Segment& proto) {
   if (components.color() != storage::v1::COLOR_MODEL_UNSPECIFIED) {
     proto.set_color(ColorName(static_cast<ColorModel>(components.color())));
   }
-  proto.set_sampling(SamplingName({components.sampling().begin(), components.sampling().end()}));
+  proto.set_sampling(
+      SamplingName({components.sampling().data(), static_cast<size_t>(components.sampling_size())}));
   proto.set_shorter_side_min(segment.cluster().shorter_side_min());
   proto.set_shorter_side_max(segment.cluster().shorter_side_max());
   proto.set_quality_min(segment.cluster().quality_min());
@@ -93,6 +111,7 @@ grpc::ServerUnaryReactor* DatasetService::GetDataset(grpc::CallbackServerContext
     ASSIGN_OR_RETURN(const std::string name, ParseDatasetName(request->name()));
     ASSIGN_OR_RETURN(const DatasetStats stats, services_->engine->Describe(name));
     ToProto(stats.meta, *response);
+    for (const AttributeDef& def : stats.schema->own()) *response->add_attributes() = ToProto(def);
     ToProto(stats, *response->mutable_stats());
     return absl::OkStatus();
   });
@@ -128,10 +147,25 @@ grpc::ServerUnaryReactor* DatasetService::ListSegments(grpc::CallbackServerConte
     ASSIGN_OR_RETURN(const size_t page_size, PageSize(request->page_size()));
     ASSIGN_OR_RETURN(const DatasetView view, services_->engine->catalog().View(name));
     // Tokens are compared as text.
-    const auto key = [](const auto& segment) { return fmt::format("{:020}", segment->segment_id()); };
+    const auto key = [](const auto& segment) { return fmt::format("{:020}", segment.id()); };
     response->set_next_page_token(
         FillPage(*view.segments, request->page_token(), page_size, key,
-                 [&](const auto& segment) { ToProto(*segment, *response->add_segments()); }));
+                 [&](const auto& segment) { ToProto(segment, *response->add_segments()); }));
+    return absl::OkStatus();
+  });
+}
+
+grpc::ServerUnaryReactor* DatasetService::ListDeletions(grpc::CallbackServerContext* context,
+                                                        const v1::ListDeletionsRequest* request,
+                                                        v1::ListDeletionsResponse* response) {
+  return Answer(services_, context, [this, request, response]() -> absl::Status {
+    ASSIGN_OR_RETURN(const std::string name, ParseDatasetName(request->parent()));
+    ASSIGN_OR_RETURN(const size_t page_size, PageSize(request->page_size()));
+    ASSIGN_OR_RETURN(const size_t first, ParseOffsetToken(request->page_token()));
+    ASSIGN_OR_RETURN(const auto records, services_->engine->Deletions(name));
+    const size_t end = std::min(records.size(), first + page_size);
+    for (size_t i = first; i < end; ++i) ToProto(records[i], *response->add_deletions());
+    if (end < records.size()) response->set_next_page_token(OffsetToken(end));
     return absl::OkStatus();
   });
 }

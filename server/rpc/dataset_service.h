@@ -21,6 +21,9 @@ class DatasetService final : public v1::DatasetService::CallbackService {
   grpc::ServerUnaryReactor* DeleteDataset(grpc::CallbackServerContext* context,
                                           const v1::DeleteDatasetRequest* request,
                                           google::protobuf::Empty* response) override;
+  grpc::ServerUnaryReactor* ListDeletions(grpc::CallbackServerContext* context,
+                                          const v1::ListDeletionsRequest* request,
+                                          v1::ListDeletionsResponse* response) override;
   grpc::ServerUnaryReactor* ListSegments(grpc::CallbackServerContext* context,
                                          const v1::ListSegmentsRequest* request,
                                          v1::ListSegmentsResponse* response) override;

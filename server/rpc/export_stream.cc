@@ -4,9 +4,9 @@
 #include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "server/rpc/resource_name.h"
+#include "server/rpc/selection_builder.h"
 #include "storage/base/status.h"
 
 namespace freqstore {
@@ -31,8 +31,9 @@ void ExportStream::Begin() {
     ASSIGN_OR_RETURN(auto snapshot, services_->engine->Snapshot(dataset));
     const ExportOptions options{.threads = std::min(kThreadsMax, std::thread::hardware_concurrency()),
                                 .bytes_max = services_->limits.stream_output_bytes_max};
-    const std::vector<std::string> image_ids(request_->image_ids().begin(), request_->image_ids().end());
-    job_ = std::make_unique<ExportJob>(std::move(snapshot), image_ids, options);
+    ASSIGN_OR_RETURN(const SelectedRows selected,
+                     BuildRows(*snapshot, request_->image_ids(), request_->filter()));
+    job_ = std::make_unique<ExportJob>(std::move(snapshot), selected.rows, options);
     return absl::OkStatus();
   }();
   if (status.ok()) {

@@ -19,6 +19,12 @@ class ImageService final : public v1::ImageService::CallbackService {
                                          v1::GetImageFileResponse* response) override;
   grpc::ServerWriteReactor<v1::ExportImagesResponse>* ExportImages(
       grpc::CallbackServerContext* context, const v1::ExportImagesRequest* request) override;
+  grpc::ServerUnaryReactor* UpdateAttributes(grpc::CallbackServerContext* context,
+                                             const v1::UpdateAttributesRequest* request,
+                                             v1::UpdateAttributesResponse* response) override;
+  grpc::ServerUnaryReactor* DeleteImages(grpc::CallbackServerContext* context,
+                                         const v1::DeleteImagesRequest* request,
+                                         v1::DeleteImagesResponse* response) override;
   grpc::ServerUnaryReactor* ListImages(grpc::CallbackServerContext* context,
                                        const v1::ListImagesRequest* request,
                                        v1::ListImagesResponse* response) override;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "server/rpc/attribute_conversion.h"
 #include "server/rpc/resource_name.h"
 #include "storage/base/status.h"
 
@@ -65,8 +66,13 @@ absl::Status ImportStream::TakeRequest() {
                                        file_bytes, services_->limits.file_bytes_max))});
     return absl::OkStatus();
   }
-  session_->Add(
-      {request_.sequence(), std::move(*request_.mutable_image_id()), std::move(*request_.mutable_file())});
+  absl::StatusOr<NamedValues> attributes = FromProto(request_.attributes());
+  if (!attributes.ok()) {
+    Acknowledge({request_.sequence(), request_.image_id(), attributes.status()});
+    return absl::OkStatus();
+  }
+  session_->Add({request_.sequence(), std::move(*request_.mutable_image_id()),
+                 std::move(*request_.mutable_file()), *std::move(attributes)});
   return absl::OkStatus();
 }
 

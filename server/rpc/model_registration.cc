@@ -6,6 +6,7 @@
 #include "fmt/format.h"
 #include "server/exec/infer_operator.h"
 #include "server/rpc/input_spec_conversion.h"
+#include "storage/base/clock.h"
 #include "storage/base/hash.h"
 #include "storage/base/status.h"
 
@@ -59,9 +60,7 @@ absl::StatusOr<storage::v1::ModelMeta> RegisterModel(ServiceContext& services, c
   *meta.mutable_labels() = spec.labels();
   meta.set_file_bytes(file.size());
   meta.set_sha256(Sha256(AsBytes(file)));
-  meta.set_create_time_us(std::chrono::duration_cast<std::chrono::microseconds>(
-                              std::chrono::system_clock::now().time_since_epoch())
-                              .count());
+  meta.set_create_time_us(NowMicros());
   const std::unique_ptr<Device> device = services.make_device();
   ASSIGN_OR_RETURN(const double seconds,
                    Measure(*device, model, meta.input_spec(), services.limits.pipeline.batch_images));

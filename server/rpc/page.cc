@@ -1,6 +1,7 @@
 #include "server/rpc/page.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "storage/base/status.h"
 
@@ -14,6 +15,19 @@ absl::StatusOr<size_t> PageSize(int32_t requested) {
                      "page_size must not be negative");
   }
   return static_cast<size_t>(requested == 0 ? kDefault : std::min(requested, kMax));
+}
+
+absl::StatusOr<size_t> ParseOffsetToken(const std::string& token) {
+  size_t offset = 0;
+  if (token.empty()) return offset;
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), offset);
+  if (error == std::errc() && end == token.data() + token.size()) return offset;
+  return MakeError(absl::StatusCode::kInvalidArgument, "INVALID_PAGE_TOKEN",
+                   "page_token is not one that this list gave");
+}
+
+std::string OffsetToken(size_t offset) {
+  return std::to_string(offset);
 }
 
 }  // namespace freqstore

@@ -6,6 +6,7 @@
 #include "fmt/format.h"
 #include "server/rpc/input_spec_conversion.h"
 #include "server/rpc/resource_name.h"
+#include "server/rpc/selection_builder.h"
 #include "storage/base/status.h"
 
 namespace freqstore {
@@ -52,6 +53,14 @@ absl::StatusOr<QueryOutput> ToOutput(const v1::ScanRequest& request) {
   return MakeError(absl::StatusCode::kInvalidArgument, "INVALID_SCALE", "scale and side are from 1 to 8");
 }
 
+template <typename Request>
+absl::StatusOr<std::shared_ptr<const QueryPlan>> MakePlan(std::shared_ptr<const DatasetSnapshot> snapshot,
+                                                          QueryOutput output, const Request& request) {
+  ASSIGN_OR_RETURN(SelectedRows selected, BuildRows(*snapshot, request.image_ids(), request.filter()));
+  return std::make_shared<const QueryPlan>(QueryPlan{std::move(snapshot), std::move(output),
+                                                     std::move(selected.filter), std::move(selected.rows)});
+}
+
 template <typename Queue>
 RunningQuery<Queue> Prepare(const ServiceContext& services, std::shared_ptr<const QueryPlan> plan) {
   RunningQuery<Queue> running;
@@ -91,10 +100,7 @@ absl::StatusOr<InferQuery> BuildQuery(ServiceContext& services, const v1::InferR
   input.render = ToRenderSpec(found.meta.input_spec(), !request.ignore_orientation());
   input.seconds_per_image = found.meta.seconds_per_image();
   input.result_bytes_per_image = InferRowBytes(*found.model, query.options);
-  const std::vector<std::string> ids(request.image_ids().begin(), request.image_ids().end());
-  ASSIGN_OR_RETURN(QueryPlan plan, PlanQuery(std::move(snapshot), std::move(input), ids, *services.costs,
-                                             services.exec.workers->size()));
-  query.plan = std::make_shared<const QueryPlan>(std::move(plan));
+  ASSIGN_OR_RETURN(query.plan, MakePlan(std::move(snapshot), std::move(input), request));
   query.model = std::move(found.model);
   query.meta = std::move(found.meta);
   return query;
@@ -104,10 +110,9 @@ absl::StatusOr<ScanQuery> BuildQuery(ServiceContext& services, const v1::ScanReq
   ASSIGN_OR_RETURN(const std::string dataset, ParseDatasetName(request.dataset()));
   ASSIGN_OR_RETURN(QueryOutput output, ToOutput(request));
   ASSIGN_OR_RETURN(auto snapshot, services.engine->Snapshot(dataset));
-  const std::vector<std::string> ids(request.image_ids().begin(), request.image_ids().end());
-  ASSIGN_OR_RETURN(QueryPlan plan, PlanQuery(std::move(snapshot), std::move(output), ids, *services.costs,
-                                             services.exec.workers->size()));
-  return ScanQuery{std::make_shared<const QueryPlan>(std::move(plan))};
+  ScanQuery query;
+  ASSIGN_OR_RETURN(query.plan, MakePlan(std::move(snapshot), std::move(output), request));
+  return query;
 }
 
 RunningQuery<InferQueue> StartQuery(ServiceContext& services, const InferQuery& query) {

@@ -28,7 +28,7 @@ struct ScanQuery {
 };
 
 /// Check and plan a request. Errors: NOT_FOUND of dataset or model; INVALID_ARGUMENT (INVALID_FIDELITY,
-/// INVALID_SCALE, NO_OUTPUT, NOT_A_CLASSIFIER).
+/// INVALID_SCALE, NO_OUTPUT, NOT_A_CLASSIFIER), and those of BuildRows.
 absl::StatusOr<InferQuery> BuildQuery(ServiceContext& services, const v1::InferRequest& request);
 absl::StatusOr<ScanQuery> BuildQuery(ServiceContext& services, const v1::ScanRequest& request);
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <utility>
 
-#include "server/rpc/image_conversion.h"
 #include "server/rpc/resource_name.h"
+#include "storage/base/geometry_names.h"
 
 namespace freqstore {
 namespace {
@@ -112,7 +112,7 @@ void ToProto(const ExecCounters& counters, v1::QueryStats& proto) {
   ToProto(counters.ToMeasures(), *proto.mutable_actual());
 }
 
-void ToProto(const QueryPlan& plan, v1::Plan& proto) {
+void ToProto(const QueryPlan& plan, const PlanSummary& summary, v1::Plan& proto) {
   proto.set_dataset(DatasetName(plan.snapshot->dataset().name()));
   proto.set_applies_orientation(false);
   if (const auto* input = std::get_if<ModelInput>(&plan.output)) {
@@ -122,18 +122,20 @@ void ToProto(const QueryPlan& plan, v1::Plan& proto) {
   } else if (const auto* pixels = std::get_if<ReducedPixels>(&plan.output)) {
     proto.set_applies_orientation(pixels->apply_orientation);
   }
-  proto.set_images(plan.images);
-  proto.set_segments(plan.segments);
-  proto.set_delta_images(plan.delta_images);
-  proto.set_stored_bytes(plan.stored_bytes);
-  proto.set_file_bytes(plan.file_bytes);
-  for (const auto& [column, bytes] : plan.columns) {
+  proto.set_filter(plan.filter);
+  proto.set_segments_skipped(plan.selection.segments_skipped);
+  proto.set_images(summary.images);
+  proto.set_segments(summary.segments);
+  proto.set_delta_images(summary.delta_images);
+  proto.set_stored_bytes(summary.stored_bytes);
+  proto.set_file_bytes(summary.file_bytes);
+  for (const auto& [column, bytes] : summary.columns) {
     v1::PlannedColumn& planned = *proto.add_columns();
     planned.set_component(column.component);
     planned.set_frequency(column.frequency);
     planned.set_bytes(bytes);
   }
-  for (const CutGroup& group : plan.cuts) {
+  for (const CutGroup& group : summary.cuts) {
     v1::PlannedCut& cut = *proto.add_cuts();
     cut.set_images(group.images);
     cut.set_cover(static_cast<uint32_t>(group.cover));
@@ -144,7 +146,7 @@ void ToProto(const QueryPlan& plan, v1::Plan& proto) {
       component.set_diagonal(kept.diagonal);
     }
   }
-  ToProto(plan.estimated, *proto.mutable_estimated());
+  ToProto(summary.estimated, *proto.mutable_estimated());
 }
 
 }  // namespace freqstore

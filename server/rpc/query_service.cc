@@ -52,7 +52,7 @@ Measures RunAndDiscard(ServiceContext& services, const Query& query,
     }
   }
   const Measures measures = running.counters->ToMeasures();
-  services.costs->Observe(query.plan->work, measures);
+  services.costs->Observe(running.pipeline->planned_work(), measures);
   return measures;
 }
 
@@ -61,15 +61,17 @@ void Fill(ServiceContext& services, const Query& query, bool analyze,
           const grpc::CallbackServerContext& context, v1::ExplainResponse& response) {
   const ExplainContext explain{services.exec.workers->size(), services.device_name,
                                services.limits.pipeline.batch_images};
+  // Before it runs: it teaches the cost model.
+  const PlanSummary summary = Summarize(*query.plan, *services.costs, services.exec.workers->size());
   std::optional<Measures> actual;
   if (analyze) actual = RunAndDiscard<Response, AddRow>(services, query, context);
   v1::Plan& plan = *response.mutable_plan();
-  ToProto(*query.plan, plan);
+  ToProto(*query.plan, summary, plan);
   plan.set_workers(static_cast<uint32_t>(explain.workers));
   plan.set_device(explain.device);
   plan.set_batch_images(explain.batch_images);
   if (actual) ToProto(*actual, *plan.mutable_actual());
-  response.set_text(ExplainText(*query.plan, explain, actual));
+  response.set_text(ExplainText(*query.plan, summary, explain, actual));
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ class RowStream final : public grpc::ServerWriteReactor<Response>,
       this->StartWrite(&response_);
       return;
     }
-    services_->costs->Observe(running_.plan->work, running_.counters->ToMeasures());
+    services_->costs->Observe(running_.pipeline->planned_work(), running_.counters->ToMeasures());
     ToProto(*running_.counters, *response_.mutable_stats());
     this->StartWriteAndFinish(&response_, {}, grpc::Status::OK);
   }

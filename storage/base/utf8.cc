@@ -1,6 +1,5 @@
 #include "storage/base/utf8.h"
 
-#include <cstddef>
 #include <cstdint>
 
 namespace freqstore {
@@ -35,19 +34,24 @@ bool IsPrintable(uint32_t code) {
 
 }  // namespace
 
+size_t PrintableCharacterBytes(std::string_view text) {
+  Sequence sequence{};
+  if (text.empty() || !Classify(static_cast<unsigned char>(text[0]), sequence)) return 0;
+  if (text.size() <= sequence.continuation_bytes) return 0;
+  uint32_t code = sequence.lead_bits;
+  for (size_t i = 1; i <= sequence.continuation_bytes; ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if ((byte & 0xc0) != 0x80) return 0;
+    code = (code << 6) | (byte & 0x3fU);
+  }
+  return code >= sequence.smallest && IsPrintable(code) ? 1 + sequence.continuation_bytes : 0;
+}
+
 bool IsPrintableUtf8(std::string_view text) {
-  for (size_t i = 0; i < text.size();) {
-    Sequence sequence{};
-    if (!Classify(static_cast<unsigned char>(text[i]), sequence)) return false;
-    if (text.size() - i <= sequence.continuation_bytes) return false;
-    uint32_t code = sequence.lead_bits;
-    for (size_t j = 1; j <= sequence.continuation_bytes; ++j) {
-      const auto byte = static_cast<unsigned char>(text[i + j]);
-      if ((byte & 0xc0) != 0x80) return false;
-      code = (code << 6) | (byte & 0x3fU);
-    }
-    if (code < sequence.smallest || !IsPrintable(code)) return false;
-    i += 1 + sequence.continuation_bytes;
+  while (!text.empty()) {
+    const size_t bytes = PrintableCharacterBytes(text);
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
   }
   return true;
 }

@@ -1,24 +1,19 @@
 #include "storage/catalog/catalog.h"
 
 #include <algorithm>
-#include <chrono>
-#include <set>
+#include <array>
 
 #include "fmt/format.h"
+#include "storage/base/clock.h"
 #include "storage/base/status.h"
 #include "storage/catalog/keys.h"
-#include "storage/catalog/stored_layout.h"
+#include "storage/catalog/stored_attribute.h"
 
 namespace freqstore {
 namespace {
 
-constexpr std::array kRowFamilies = {Family::kDelta, Family::kColumns, Family::kEnvelopes, Family::kRows};
-
-int64_t NowMicros() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
+constexpr std::array kRowFamilies = {Family::kDelta, Family::kColumns, Family::kEnvelopes, Family::kRows,
+                                     Family::kAttributes};
 
 absl::Status DatasetNotFound(std::string_view name) {
   return MakeError(
@@ -28,30 +23,6 @@ absl::Status DatasetNotFound(std::string_view name) {
 
 absl::Status DatasetGone() {
   return MakeError(absl::StatusCode::kNotFound, "DATASET_NOT_FOUND", "the dataset was deleted meanwhile");
-}
-
-absl::Status SegmentGone(uint64_t segment) {
-  return MakeError(absl::StatusCode::kNotFound, "SEGMENT_NOT_FOUND",
-                   fmt::format("segment {} is not there any more", segment));
-}
-
-absl::Status LayoutChanged(std::string_view dataset) {
-  return MakeError(absl::StatusCode::kFailedPrecondition, "LAYOUT_CHANGED",
-                   fmt::format("dataset '{}' has another layout by now", dataset));
-}
-
-/// Adds the removal of everything but the rows that point to a segment.
-void RemoveSegment(uint32_t dataset, uint64_t segment, KvBatch& batch) {
-  batch.Delete(Family::kCatalog, keys::Segment(dataset, segment));
-  batch.Delete(Family::kCatalog, keys::ImageTable(dataset, segment));
-  batch.DeletePrefix(Family::kColumns, keys::SegmentRows(dataset, segment));
-  batch.DeletePrefix(Family::kEnvelopes, keys::SegmentRows(dataset, segment));
-}
-
-template <typename Message>
-absl::Status Parse(std::string_view what, std::string_view bytes, Message& message) {
-  if (message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return absl::OkStatus();
-  return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_CATALOG", fmt::format("cannot parse {}", what));
 }
 
 }  // namespace
@@ -69,108 +40,6 @@ absl::Status CheckName(std::string_view what, std::string_view name) {
       fmt::format("'{}' cannot name a {}: use 1 to 63 of letters, digits, '.', '_' and '-', starting with "
                   "a letter or digit",
                   name, what));
-}
-
-absl::StatusOr<std::unique_ptr<Catalog>> Catalog::Open(KvStore* kv) {
-  std::unique_ptr<Catalog> catalog(new Catalog(kv));
-  RETURN_IF_ERROR(catalog->Load());
-  return catalog;
-}
-
-absl::Status Catalog::Load() {
-  absl::MutexLock lock(&mutex_);
-  ASSIGN_OR_RETURN(const auto stored, kv_->Get(Family::kCatalog, keys::StoreMeta()));
-  if (!stored) {
-    store_.set_format_major(kStoreFormatMajor);
-    store_.set_format_minor(kStoreFormatMinor);
-    store_.set_next_dataset_id(1);
-    KvBatch batch;
-    batch.Put(Family::kCatalog, keys::StoreMeta(), store_.SerializeAsString());
-    return kv_->Write(batch);
-  }
-  RETURN_IF_ERROR(Parse("the store's header", *stored, store_));
-  if (store_.format_major() < kStoreFormatMajor) {
-    return MakeError(
-        absl::StatusCode::kFailedPrecondition, "OLDER_FORMAT",
-        fmt::format(
-            "the store has format {}.{}, of before the first release; this server reads {}.0 to {}.{}: "
-            "import the images again",
-            store_.format_major(), store_.format_minor(), kStoreFormatMajor, kStoreFormatMajor,
-            kStoreFormatMinor));
-  }
-  if (store_.format_major() > kStoreFormatMajor || store_.format_minor() > kStoreFormatMinor) {
-    return MakeError(
-        absl::StatusCode::kFailedPrecondition, "NEWER_FORMAT",
-        fmt::format("the store has format {}.{}, this server reads {}.0 to {}.{}; start a newer freqstored",
-                    store_.format_major(), store_.format_minor(), kStoreFormatMajor, kStoreFormatMajor,
-                    kStoreFormatMinor));
-  }
-  if (store_.format_minor() < kStoreFormatMinor) {
-    store_.set_format_minor(kStoreFormatMinor);
-    KvBatch batch;
-    batch.Put(Family::kCatalog, keys::StoreMeta(), store_.SerializeAsString());
-    RETURN_IF_ERROR(kv_->Write(batch));
-  }
-  const auto datasets = kv_->Scan(Family::kCatalog, keys::DatasetPrefix());
-  for (; datasets->Valid(); datasets->Next()) {
-    storage::v1::DatasetMeta meta;
-    RETURN_IF_ERROR(Parse("a dataset", datasets->value(), meta));
-    RETURN_IF_ERROR(LoadDataset(std::move(meta)));
-  }
-  RETURN_IF_ERROR(datasets->status());
-  const auto models = kv_->Scan(Family::kCatalog, keys::ModelPrefix());
-  for (; models->Valid(); models->Next()) {
-    storage::v1::ModelMeta meta;
-    RETURN_IF_ERROR(Parse("a model", models->value(), meta));
-    std::string name = meta.name();
-    models_.emplace(std::move(name), std::move(meta));
-  }
-  return models->status();
-}
-
-absl::Status Catalog::LoadDataset(storage::v1::DatasetMeta meta) {
-  mutex_.AssertHeld();
-  const uint32_t id = meta.dataset_id();
-  Dataset dataset;
-  dataset.meta = std::move(meta);
-  auto segments = std::make_shared<SegmentList>();
-  const auto cursor = kv_->Scan(Family::kCatalog, keys::SegmentPrefix(id));
-  for (; cursor->Valid(); cursor->Next()) {
-    auto segment = std::make_shared<storage::v1::SegmentMeta>();
-    RETURN_IF_ERROR(Parse("a segment", cursor->value(), *segment));
-    segments->push_back(std::move(segment));
-  }
-  RETURN_IF_ERROR(cursor->status());
-  dataset.segments = std::move(segments);
-  const auto heads = kv_->Scan(Family::kDelta, keys::DeltaPrefix(id, keys::DeltaKind::kHead));
-  for (; heads->Valid(); heads->Next()) {
-    dataset.next_row = std::max(dataset.next_row, keys::DeltaRowOf(heads->key()).value_or(0) + 1);
-  }
-  RETURN_IF_ERROR(heads->status());
-  RETURN_IF_ERROR(SweepOrphans(dataset));
-  std::string name = dataset.meta.name();
-  datasets_.emplace(std::move(name), std::move(dataset));
-  return absl::OkStatus();
-}
-
-absl::Status Catalog::SweepOrphans(Dataset& dataset) {
-  const uint32_t id = dataset.meta.dataset_id();
-  std::set<uint64_t> visible;
-  for (const auto& segment : *dataset.segments) visible.insert(segment->segment_id());
-  if (!visible.empty()) dataset.next_segment = *visible.rbegin() + 1;
-  KvBatch batch;
-  for (const Family family : {Family::kColumns, Family::kEnvelopes}) {
-    const auto cursor = kv_->Scan(family, keys::DatasetRows(id));
-    while (cursor->Valid()) {
-      const uint64_t segment = keys::SegmentOf(cursor->key()).value_or(0);
-      if (!visible.contains(segment)) batch.DeletePrefix(family, keys::SegmentRows(id, segment));
-      dataset.next_segment = std::max(dataset.next_segment, segment + 1);
-      cursor->Seek(keys::SegmentRows(id, segment + 1));
-    }
-    RETURN_IF_ERROR(cursor->status());
-  }
-  if (batch.changes().empty()) return absl::OkStatus();
-  return kv_->Write(batch);
 }
 
 absl::StatusOr<storage::v1::DatasetMeta> Catalog::CreateDataset(std::string_view name,
@@ -217,8 +86,7 @@ absl::Status Catalog::DeleteDataset(std::string_view name) {
   const uint32_t id = found->second.meta.dataset_id();
   KvBatch batch;
   batch.Delete(Family::kCatalog, keys::Dataset(name));
-  batch.DeletePrefix(Family::kCatalog, keys::SegmentPrefix(id));
-  batch.DeletePrefix(Family::kCatalog, keys::ImageTablePrefix(id));
+  for (const std::string& prefix : keys::DatasetPrefixes(id)) batch.DeletePrefix(Family::kCatalog, prefix);
   for (const Family family : kRowFamilies) batch.DeletePrefix(family, keys::DatasetRows(id));
   RETURN_IF_ERROR(kv_->Write(batch));
   datasets_.erase(found);
@@ -229,7 +97,18 @@ absl::StatusOr<DatasetView> Catalog::View(std::string_view name) const {
   absl::ReaderMutexLock lock(&mutex_);
   const auto found = datasets_.find(name);
   if (found == datasets_.end()) return DatasetNotFound(name);
-  return DatasetView{found->second.meta, found->second.segments, kv_->Snapshot()};
+  return ViewOf(found->second);
+}
+
+absl::StatusOr<DatasetView> Catalog::View(uint32_t dataset_id) const {
+  absl::ReaderMutexLock lock(&mutex_);
+  const Dataset* dataset = FindById(dataset_id);
+  if (dataset == nullptr) return DatasetGone();
+  return ViewOf(*dataset);
+}
+
+DatasetView Catalog::ViewOf(const Dataset& dataset) const {
+  return {dataset.meta, dataset.schema, dataset.segments, kv_->Snapshot()};
 }
 
 Catalog::Dataset* Catalog::FindById(uint32_t dataset_id) {
@@ -259,17 +138,13 @@ uint64_t Catalog::AllocateRows(uint32_t dataset_id, uint64_t count) {
 }
 
 absl::Status Catalog::SetLayout(uint32_t dataset_id, storage::v1::Layout layout) {
-  absl::MutexLock lock(&mutex_);
-  Dataset* dataset = FindById(dataset_id);
-  if (dataset == nullptr) return DatasetGone();
-  if (dataset->meta.layout() == layout) return absl::OkStatus();
-  storage::v1::DatasetMeta meta = dataset->meta;
-  meta.set_layout(layout);
-  KvBatch batch;
-  batch.Put(Family::kCatalog, keys::Dataset(meta.name()), meta.SerializeAsString());
-  RETURN_IF_ERROR(kv_->Write(batch));
-  dataset->meta = std::move(meta);
-  return absl::OkStatus();
+  return Transact(dataset_id, [&](DatasetTransaction& transaction) {
+    storage::v1::DatasetMeta meta = transaction.view().meta;
+    if (meta.layout() == layout) return absl::OkStatus();
+    meta.set_layout(layout);
+    transaction.SetDataset(std::move(meta));
+    return absl::OkStatus();
+  });
 }
 
 absl::StatusOr<storage::v1::Layout> Catalog::DatasetLayout(uint32_t dataset_id) const {
@@ -279,26 +154,72 @@ absl::StatusOr<storage::v1::Layout> Catalog::DatasetLayout(uint32_t dataset_id) 
   return dataset->meta.layout();
 }
 
-absl::Status Catalog::CommitSegment(uint32_t dataset_id, storage::v1::SegmentMeta segment, KvBatch batch,
-                                    std::optional<uint64_t> replaced) {
-  batch.Put(Family::kCatalog, keys::Segment(dataset_id, segment.segment_id()), segment.SerializeAsString());
-  if (replaced) RemoveSegment(dataset_id, *replaced, batch);
-  absl::MutexLock lock(&mutex_);
-  Dataset* dataset = FindById(dataset_id);
+absl::StatusOr<std::shared_ptr<const AttributeSchema>> Catalog::Schema(uint32_t dataset_id) const {
+  absl::ReaderMutexLock lock(&mutex_);
+  const Dataset* dataset = FindById(dataset_id);
   if (dataset == nullptr) return DatasetGone();
-  if (LayoutOf(segment) != LayoutOf(dataset->meta)) return LayoutChanged(dataset->meta.name());
-  auto segments = std::make_shared<SegmentList>(*dataset->segments);
-  if (replaced &&
-      std::erase_if(*segments, [&](const auto& other) { return other->segment_id() == *replaced; }) == 0) {
-    return SegmentGone(*replaced);
+  return dataset->schema;
+}
+
+absl::StatusOr<std::shared_ptr<const AttributeSchema>> Catalog::EnsureAttribute(uint32_t dataset_id,
+                                                                                std::string_view name,
+                                                                                AttributeType type) {
+  const auto has_own = [name](const AttributeSchema& schema) {
+    const AttributeDef* def = schema.Find(name);
+    return def != nullptr && !IsSystemAttribute(def->id);
+  };
+  ASSIGN_OR_RETURN(auto schema, Schema(dataset_id));
+  if (has_own(*schema)) return schema;
+  RETURN_IF_ERROR(Transact(dataset_id, [&](DatasetTransaction& transaction) -> absl::Status {
+    if (has_own(*transaction.view().schema)) return absl::OkStatus();  // another got here first
+    ASSIGN_OR_RETURN(const AttributeSchema larger, transaction.view().schema->With(name, type));
+    storage::v1::DatasetMeta meta = transaction.view().meta;
+    StoreSchema(larger, meta);
+    transaction.SetDataset(std::move(meta));
+    return absl::OkStatus();
+  }));
+  return Schema(dataset_id);
+}
+
+absl::Status Catalog::Transact(uint32_t dataset_id,
+                               absl::FunctionRef<absl::Status(DatasetTransaction&)> change) {
+  std::shared_ptr<absl::Mutex> writer;
+  {
+    absl::ReaderMutexLock lock(&mutex_);
+    const Dataset* dataset = FindById(dataset_id);
+    if (dataset == nullptr) return DatasetGone();
+    writer = dataset->writer;
   }
-  RETURN_IF_ERROR(kv_->Write(batch));
-  auto added = std::make_shared<const storage::v1::SegmentMeta>(std::move(segment));
-  const auto place = std::find_if(segments->begin(), segments->end(), [&](const auto& other) {
-    return other->segment_id() > added->segment_id();
-  });
-  segments->insert(place, std::move(added));
+  absl::MutexLock alone(writer.get());
+  ASSIGN_OR_RETURN(DatasetView view, View(dataset_id));
+  DatasetTransaction transaction(std::move(view));
+  RETURN_IF_ERROR(change(transaction));
+  if (transaction.empty()) return absl::OkStatus();
+  return Apply(transaction);
+}
+
+absl::Status Catalog::Apply(DatasetTransaction& transaction) {
+  auto segments = std::make_shared<SegmentList>();
+  for (const SegmentEntry& entry : *transaction.view().segments) {
+    if (transaction.removed_.contains(entry.id())) continue;
+    const auto changed = transaction.changed_.extract(entry.id());
+    segments->push_back(changed ? changed.mapped() : entry);
+  }
+  for (auto& [id, added] : transaction.changed_) {
+    segments->insert(std::ranges::upper_bound(*segments, id, {}, &SegmentEntry::id), std::move(added));
+  }
+  std::shared_ptr<const AttributeSchema> schema = transaction.view().schema;
+  if (transaction.meta_) {
+    ASSIGN_OR_RETURN(AttributeSchema changed, SchemaOf(*transaction.meta_));
+    schema = std::make_shared<const AttributeSchema>(std::move(changed));
+  }
+  absl::MutexLock lock(&mutex_);
+  Dataset* dataset = FindById(transaction.dataset_id());
+  if (dataset == nullptr) return DatasetGone();
+  RETURN_IF_ERROR(kv_->Write(transaction.batch_));
   dataset->segments = std::move(segments);
+  dataset->schema = std::move(schema);
+  if (transaction.meta_) dataset->meta = *std::move(transaction.meta_);
   return absl::OkStatus();
 }
 

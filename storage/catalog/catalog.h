@@ -6,32 +6,25 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "freqstore/storage/v1/catalog.pb.h"
+#include "storage/attribute/attribute_schema.h"
+#include "storage/catalog/dataset_transaction.h"
+#include "storage/catalog/dataset_view.h"
 #include "storage/kv/kv_store.h"
 
 namespace freqstore {
 
 inline constexpr uint32_t kStoreFormatMajor = 2;  ///< 1 was never released: its chunks were of version 1
-inline constexpr uint32_t kStoreFormatMinor = 0;
-
-/// The visible segments of a dataset at one moment, ascending by id. Immutable.
-using SegmentList = std::vector<std::shared_ptr<const storage::v1::SegmentMeta>>;
-
-/// A dataset at one moment.
-struct DatasetView {
-  storage::v1::DatasetMeta meta;
-  std::shared_ptr<const SegmentList> segments;
-  std::shared_ptr<const KvSnapshot> snapshot;  ///< agrees with `segments`
-};
+inline constexpr uint32_t kStoreFormatMinor = 1;  ///< 1: attributes, deletions
 
 /// Thread-safe.
 class Catalog {
@@ -54,18 +47,28 @@ class Catalog {
   absl::StatusOr<storage::v1::Layout> DatasetLayout(uint32_t dataset_id) const;
 
   absl::StatusOr<DatasetView> View(std::string_view name) const;
+  /// NOT_FOUND if the dataset has gone.
+  absl::StatusOr<DatasetView> View(uint32_t dataset_id) const;
+
+  /// The schema of the dataset's attributes. NOT_FOUND if the dataset has gone.
+  absl::StatusOr<std::shared_ptr<const AttributeSchema>> Schema(uint32_t dataset_id) const;
+  /// The same with an attribute `name`, which is added if there is none. INVALID_ARGUMENT
+  /// (RESERVED_ATTRIBUTE_NAME, INVALID_ATTRIBUTE_NAME), RESOURCE_EXHAUSTED (TOO_MANY_ATTRIBUTES).
+  absl::StatusOr<std::shared_ptr<const AttributeSchema>> EnsureAttribute(uint32_t dataset_id,
+                                                                         std::string_view name,
+                                                                         AttributeType type);
 
   uint64_t AllocateSegment(uint32_t dataset_id);
   /// The first of `count` numbers for delta rows.
   uint64_t AllocateRows(uint32_t dataset_id, uint64_t count);
 
-  /// Makes a segment visible together with `batch`, atomically and durably. In the same step the segment
-  /// `replaced`, if given, goes with everything it holds. NOT_FOUND (DATASET_NOT_FOUND, SEGMENT_NOT_FOUND)
-  /// if the dataset or `replaced` has gone, FAILED_PRECONDITION (LAYOUT_CHANGED) if the segment's layout is
-  /// not the dataset's.
-  absl::Status CommitSegment(uint32_t dataset_id, storage::v1::SegmentMeta segment, KvBatch batch,
-                             std::optional<uint64_t> replaced = std::nullopt);
-  /// Applies changes to rows of a dataset. NOT_FOUND if the dataset has gone.
+  /// Calls `change` with a transaction, one at a time for a dataset, and applies what it holds, atomically
+  /// and durably, unless `change` fails. Queries and imports go on meanwhile. NOT_FOUND (DATASET_NOT_FOUND)
+  /// if the dataset has gone.
+  absl::Status Transact(uint32_t dataset_id, absl::FunctionRef<absl::Status(DatasetTransaction&)> change);
+
+  /// Adds rows to the delta of a dataset; calls at the same time share a write of the log. NOT_FOUND if the
+  /// dataset has gone.
   absl::Status CommitRows(uint32_t dataset_id, const KvBatch& batch) const;
 
   absl::Status PutModel(const storage::v1::ModelMeta& model, std::string file);
@@ -78,7 +81,9 @@ class Catalog {
  private:
   struct Dataset {
     storage::v1::DatasetMeta meta;
+    std::shared_ptr<const AttributeSchema> schema = std::make_shared<AttributeSchema>();
     std::shared_ptr<const SegmentList> segments = std::make_shared<SegmentList>();
+    std::shared_ptr<absl::Mutex> writer = std::make_shared<absl::Mutex>();  // held by a transaction
     uint64_t next_segment = 1;
     uint64_t next_row = 1;
   };
@@ -86,7 +91,10 @@ class Catalog {
   explicit Catalog(KvStore* kv) : kv_(kv) {}
   absl::Status Load();
   absl::Status LoadDataset(storage::v1::DatasetMeta meta);
+  absl::Status LoadSegments(Dataset& dataset);
   absl::Status SweepOrphans(Dataset& dataset);
+  absl::Status Apply(DatasetTransaction& transaction);
+  DatasetView ViewOf(const Dataset& dataset) const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
   Dataset* FindById(uint32_t dataset_id) ABSL_SHARED_LOCKS_REQUIRED(mutex_);
   const Dataset* FindById(uint32_t dataset_id) const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
 

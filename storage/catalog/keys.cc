@@ -9,6 +9,11 @@ constexpr char kStoreTag = 'a';
 constexpr char kDatasetTag = 'd';
 constexpr char kSegmentTag = 's';
 constexpr char kImageTableTag = 't';
+constexpr char kSegmentStateTag = 'u';
+constexpr char kContentTag = 'h';
+constexpr char kGarbageTag = 'g';
+constexpr char kPendingDeletionTag = 'p';
+constexpr char kPurgedDeletionTag = 'q';
 constexpr char kModelTag = 'm';
 constexpr char kModelFileTag = 'f';
 
@@ -53,6 +58,46 @@ std::string ImageTable(uint32_t dataset, uint64_t segment) {
 std::string ImageTablePrefix(uint32_t dataset) {
   return Numbered(kImageTableTag, dataset);
 }
+std::string SegmentState(uint32_t dataset, uint64_t segment) {
+  return Numbered(kSegmentStateTag, dataset, segment);
+}
+std::string SegmentStatePrefix(uint32_t dataset) {
+  return Numbered(kSegmentStateTag, dataset);
+}
+std::string Content(uint32_t dataset, std::string_view sha256) {
+  std::string key = Numbered(kContentTag, dataset);
+  key.append(sha256);
+  return key;
+}
+std::string Garbage(uint32_t dataset, uint64_t segment) {
+  return Numbered(kGarbageTag, dataset, segment);
+}
+std::string GarbagePrefix(uint32_t dataset) {
+  return Numbered(kGarbageTag, dataset);
+}
+std::optional<uint64_t> GarbageSegmentOf(std::string_view key) {
+  return SegmentOf(key.substr(1));
+}
+std::string PendingDeletion(uint32_t dataset, uint64_t deletion) {
+  return Numbered(kPendingDeletionTag, dataset, deletion);
+}
+std::string PendingDeletionPrefix(uint32_t dataset) {
+  return Numbered(kPendingDeletionTag, dataset);
+}
+std::string PurgedDeletion(uint32_t dataset, uint64_t deletion) {
+  return Numbered(kPurgedDeletionTag, dataset, deletion);
+}
+std::string PurgedDeletionPrefix(uint32_t dataset) {
+  return Numbered(kPurgedDeletionTag, dataset);
+}
+std::vector<std::string> DatasetPrefixes(uint32_t dataset) {
+  std::vector<std::string> prefixes;
+  for (const char tag : {kSegmentTag, kImageTableTag, kSegmentStateTag, kContentTag, kGarbageTag, kPendingDeletionTag,
+                         kPurgedDeletionTag}) {
+    prefixes.push_back(Numbered(tag, dataset));
+  }
+  return prefixes;
+}
 std::string Model(std::string_view name) {
   return Tagged(kModelTag, name);
 }
@@ -95,6 +140,18 @@ std::string KeptFile(uint32_t dataset, uint64_t segment, uint32_t ordinal) {
   std::string key = SegmentRows(dataset, segment);
   AppendBigEndian(key, ordinal);
   return key;
+}
+
+std::string AttributeColumn(uint32_t dataset, uint64_t segment, uint32_t attribute) {
+  std::string key = SegmentRows(dataset, segment);
+  AppendBigEndian(key, attribute);
+  return key;
+}
+
+std::optional<uint32_t> AttributeOf(std::string_view key) {
+  ByteReader reader(AsBytes(key));
+  if (!reader.ReadBytes(sizeof(uint32_t) + sizeof(uint64_t))) return std::nullopt;
+  return reader.ReadBigEndian<uint32_t>();
 }
 
 std::optional<uint64_t> SegmentOf(std::string_view key) {

@@ -19,10 +19,11 @@ struct FlushResult {
   std::vector<std::string> damaged;
 };
 
-/// Moves every delta row of `view` into segments, each in one atomic step, so that a reader sees each image
-/// exactly once at any time. Images of `target` at the most are held in memory. Calls for one dataset must
-/// not overlap.
-absl::StatusOr<FlushResult> FlushDelta(KvStore& kv, Catalog& catalog, const DatasetView& view,
+/// Moves the delta rows of a dataset into segments, each in one atomic step, so that a reader sees each image
+/// exactly once at any time; those that come meanwhile perhaps, too. Holds the images of one segment in
+/// memory, and the records of a few thousand. Must not overlap with another call, a compaction or a rewrite
+/// of the same dataset. Whatever it was interrupted in, the next call goes on with what is left.
+absl::StatusOr<FlushResult> FlushDelta(KvStore& kv, Catalog& catalog, uint32_t dataset_id,
                                        const SegmentTarget& target);
 
 }  // namespace freqstore

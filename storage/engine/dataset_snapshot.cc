@@ -7,20 +7,32 @@
 #include "storage/base/status.h"
 #include "storage/catalog/keys.h"
 #include "storage/engine/envelopes.h"
+#include "storage/engine/image_rows.h"
+#include "storage/engine/image_selection.h"
+#include "storage/engine/system_attributes.h"
 #include "storage/segment/chunk_key.h"
-#include "storage/segment/image_table.h"
 
 namespace freqstore {
 namespace {
 
-absl::Status ImageNotFound(std::string_view dataset, std::string_view image_id) {
-  return MakeError(absl::StatusCode::kNotFound, "IMAGE_NOT_FOUND",
-                   fmt::format("there is no image '{}' in dataset '{}'", image_id, dataset));
-}
-
 absl::Status DamagedSegment(uint64_t segment, std::string_view what) {
   return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_SEGMENT",
                    fmt::format("segment {}: {}", segment, what));
+}
+
+absl::Status CheckNotQuarantined(const Part& segment) {
+  const std::string& why = segment.state->quarantine;
+  if (why.empty()) return absl::OkStatus();
+  return MakeError(
+      absl::StatusCode::kDataLoss, "SEGMENT_QUARANTINED",
+      fmt::format("segment {} is damaged and not read any more: {}", segment.segment->segment_id(), why));
+}
+
+/// Whether a segment has columns of a system attribute, if any image has a value. Segments of before there
+/// were attributes have none; every later one has the widths.
+bool HasColumn(const Part& segment, SystemAttribute attribute) {
+  return IsStoredByColumn(attribute) &&
+         segment.state->zones.contains(static_cast<uint32_t>(SystemAttribute::kWidth));
 }
 
 ColumnId ColumnOf(const storage::v1::ColumnMeta& column) {
@@ -55,34 +67,96 @@ std::vector<ChunkView> LoadedPart::Views(std::span<const ColumnId> columns) {
 absl::StatusOr<std::shared_ptr<const DatasetSnapshot>> DatasetSnapshot::Take(KvStore* kv, DatasetView view) {
   std::shared_ptr<DatasetSnapshot> snapshot(new DatasetSnapshot(kv, std::move(view)));
   for (const auto& segment : *snapshot->view_.segments) {
-    snapshot->parts_.push_back({segment, nullptr, segment->images()});
+    snapshot->parts_.push_back({segment.meta, segment.state, nullptr, segment.meta->images()});
   }
   ASSIGN_OR_RETURN(std::vector<DeltaEntry> delta,
                    ListDelta(*kv, snapshot->dataset().dataset_id(), snapshot->view_.snapshot.get()));
   for (DeltaEntry& entry : delta) {
-    snapshot->parts_.push_back({nullptr, std::make_shared<const DeltaEntry>(std::move(entry)), 1});
+    snapshot->parts_.push_back({nullptr, nullptr, std::make_shared<const DeltaEntry>(std::move(entry)), 1});
   }
   return snapshot;
 }
 
 uint64_t DatasetSnapshot::image_count() const {
   uint64_t count = 0;
-  for (const Part& part : parts_) count += part.images;
+  for (const Part& part : parts_) count += part.live_images();
   return count;
 }
 
 absl::StatusOr<ImageRows> DatasetSnapshot::ReadRows(const Part& part) const {
   if (part.in_delta()) return std::make_shared<const std::vector<ImageRecord>>(1, part.delta->record);
-  const uint64_t segment = part.segment->segment_id();
-  ASSIGN_OR_RETURN(
-      const auto table,
-      kv_->Get(Family::kCatalog, keys::ImageTable(dataset().dataset_id(), segment), view_.snapshot.get()));
-  if (!table) return DamagedSegment(segment, "its image table is gone");
-  absl::StatusOr<std::vector<ImageRecord>> rows = DecodeImageTable(AsBytes(*table));
-  if (!rows.ok()) return Annotate(rows.status(), fmt::format("segment {}", segment));
-  if (rows->size() != part.images)
-    return DamagedSegment(segment, "its image table has another number of rows");
-  return std::make_shared<const std::vector<ImageRecord>>(*std::move(rows));
+  ASSIGN_OR_RETURN(std::vector<ImageRecord> rows,
+                   ReadImageTable(*kv_, dataset().dataset_id(), *part.segment, view_.snapshot.get()));
+  return std::make_shared<const std::vector<ImageRecord>>(std::move(rows));
+}
+
+absl::StatusOr<AttributeColumnPtr> DatasetSnapshot::ReadColumn(const Part& part, uint32_t attribute) const {
+  const AttributeDef& def = *schema().Find(attribute);
+  if (part.in_delta()) {
+    if (IsSystemAttribute(attribute))
+      return std::make_shared<const AttributeColumn>(SystemColumn({&part.delta->record, 1}, def));
+    const auto value = part.delta->attributes.find(attribute);
+    if (value == part.delta->attributes.end()) return nullptr;
+    return std::make_shared<const AttributeColumn>(def.type, std::span(&value->second, 1));
+  }
+  const bool from_rows =
+      IsSystemAttribute(attribute) && !HasColumn(part, static_cast<SystemAttribute>(attribute));
+  if (from_rows) {
+    ASSIGN_OR_RETURN(const ImageRows rows, ReadRows(part));
+    return std::make_shared<const AttributeColumn>(SystemColumn(*rows, def));
+  }
+  return ReadAttributeColumn(*kv_, dataset().dataset_id(), part.segment->segment_id(), attribute, part.images,
+                             view_.snapshot.get());
+}
+
+absl::StatusOr<RowSet> DatasetSnapshot::Select(const Part& part, const Predicate& predicate) const {
+  if (!part.in_delta()) {
+    const ZoneMap none;
+    const auto zone_of = [&](uint32_t attribute) -> const ZoneMap* {
+      const auto zone = part.state->zones.find(attribute);
+      if (zone != part.state->zones.end()) return &zone->second;
+      const bool is_known =
+          !IsSystemAttribute(attribute) || HasColumn(part, static_cast<SystemAttribute>(attribute));
+      return is_known ? &none : nullptr;
+    };
+    switch (predicate.Check(part.images, zone_of)) {
+      case Predicate::Match::kNone:
+        return RowSet(part.images);
+      case Predicate::Match::kAll:
+        return part.live();
+      case Predicate::Match::kSome:
+        break;
+    }
+  }
+  ASSIGN_OR_RETURN(RowSet rows, predicate.Select(part.images, [&](uint32_t attribute) {
+    return ReadColumn(part, attribute);
+  }));
+  rows &= part.live();
+  return rows;
+}
+
+absl::Status DatasetSnapshot::ReadAllAttributes(const Part& part) const {
+  if (part.in_delta()) return absl::OkStatus();
+  for (const auto& [attribute, zone] : part.state->zones) {
+    ASSIGN_OR_RETURN(const AttributeColumnPtr column, ReadColumn(part, attribute));
+    if (column == nullptr || column->zone_map() != zone)
+      return DamagedSegment(part.segment->segment_id(),
+                            fmt::format("attribute {} is not what its bounds say", attribute));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::map<uint32_t, AttributeColumnPtr>> DatasetSnapshot::ReadAttributes(
+    const Part& part) const {
+  if (!part.in_delta()) {
+    return ReadOwnAttributes(*kv_, dataset().dataset_id(), part.segment->segment_id(), part.images,
+                             view_.snapshot.get());
+  }
+  std::map<uint32_t, AttributeColumnPtr> columns;
+  for (const auto& [attribute, value] : part.delta->attributes) {
+    ASSIGN_OR_RETURN(columns[attribute], ReadColumn(part, attribute));
+  }
+  return columns;
 }
 
 uint64_t DatasetSnapshot::ColumnBytes(const Part& part, const ColumnSet& columns) const {
@@ -118,6 +192,7 @@ absl::StatusOr<std::shared_ptr<const LoadedPart>> DatasetSnapshot::Load(const Pa
     return std::make_shared<const LoadedPart>(std::move(rows), std::vector<std::unique_ptr<KvValue>>(),
                                               std::move(chunks), std::span<const ColumnId>());
   }
+  RETURN_IF_ERROR(CheckNotQuarantined(part));
   std::vector<ColumnId> wanted;
   std::vector<std::string> chunk_keys;
   for (const storage::v1::ColumnMeta& column : part.segment->columns()) {
@@ -132,22 +207,17 @@ absl::StatusOr<std::shared_ptr<const LoadedPart>> DatasetSnapshot::Load(const Pa
 }
 
 absl::StatusOr<DatasetSnapshot::Position> DatasetSnapshot::Find(std::string_view image_id) const {
-  ASSIGN_OR_RETURN(const auto stored, kv_->Get(Family::kRows, keys::ImageId(dataset().dataset_id(), image_id),
-                                               view_.snapshot.get()));
-  if (!stored) return ImageNotFound(dataset().name(), image_id);
-  storage::v1::RowLocation location;
-  if (!location.ParseFromString(*stored)) {
-    return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_ROW",
-                     fmt::format("the row of '{}' is damaged", image_id));
+  ASSIGN_OR_RETURN(const ImageLocation location, LocateImage(*kv_, view_, image_id));
+  const std::span<const SegmentEntry> segments = *view_.segments;
+  if (location.segment_id != 0) {
+    const SegmentEntry* segment = view_.FindSegment(location.segment_id);
+    return Position{static_cast<size_t>(segment - segments.data()), location.ordinal};
   }
-  for (size_t i = 0; i < parts_.size(); ++i) {
-    const Part& part = parts_[i];
-    if (part.in_delta()) {
-      if (location.segment_id() == 0 && part.delta->row == location.row()) return Position{i, 0};
-    } else if (part.segment->segment_id() == location.segment_id() && location.ordinal() < part.images) {
-      return Position{i, location.ordinal()};
-    }
-  }
+  const auto delta = parts().subspan(segments.size());
+  const auto found =
+      std::ranges::lower_bound(delta, location.row, {}, [](const Part& part) { return part.delta->row; });
+  if (found != delta.end() && found->delta->row == location.row)
+    return Position{segments.size() + static_cast<size_t>(found - delta.begin()), 0};
   return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_ROW",
                    fmt::format("the row of '{}' points to nothing", image_id));
 }
@@ -160,6 +230,7 @@ absl::StatusOr<std::vector<std::string>> DatasetSnapshot::ReadOriginals(
                      ReadDeltaOriginal(*kv_, dataset_id, part.delta->row, view_.snapshot.get()));
     return std::vector<std::string>{std::move(original)};
   }
+  RETURN_IF_ERROR(CheckNotQuarantined(part));
   const uint64_t segment = part.segment->segment_id();
   ASSIGN_OR_RETURN(const auto block, kv_->Get(Family::kEnvelopes, keys::EnvelopeBlock(dataset_id, segment),
                                               view_.snapshot.get()));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,8 +11,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "storage/catalog/catalog.h"
+#include "storage/attribute/predicate.h"
+#include "storage/base/row_set.h"
+#include "storage/catalog/dataset_view.h"
 #include "storage/codec/column.h"
+#include "storage/engine/attribute_store.h"
 #include "storage/engine/delta.h"
 #include "storage/kv/kv_store.h"
 #include "storage/segment/segment_reader.h"
@@ -23,10 +27,15 @@ using ImageRows = std::shared_ptr<const std::vector<ImageRecord>>;
 /// What is read as one: a segment, or one image of the delta.
 struct Part {
   std::shared_ptr<const storage::v1::SegmentMeta> segment;  ///< null for the delta
+  std::shared_ptr<const SegmentState> state;                ///< the same
   std::shared_ptr<const DeltaEntry> delta;                  ///< null for a segment
-  uint32_t images = 1;
+  uint32_t images = 1;                                      ///< rows, those of deleted images included
 
   bool in_delta() const { return segment == nullptr; }
+  RowSet live() const { return in_delta() ? RowSet(1, true) : state->deleted.Complement(); }
+  uint32_t live_images() const {
+    return in_delta() ? 1 : images - static_cast<uint32_t>(state->deleted.count());
+  }
 };
 
 /// The columns of a part in memory. Immutable, thread-safe.
@@ -61,8 +70,20 @@ class DatasetSnapshot {
   /// Segments first, in the order of their ids, then the delta.
   std::span<const Part> parts() const { return parts_; }
   uint64_t image_count() const;
+  const AttributeSchema& schema() const { return *view_.schema; }
 
+  /// Every row of the part, also those of deleted images.
   absl::StatusOr<ImageRows> ReadRows(const Part& part) const;
+
+  /// The rows that match and are not deleted. Reads the attributes that `predicate` is about, unless the
+  /// bounds of the part's values decide.
+  absl::StatusOr<RowSet> Select(const Part& part, const Predicate& predicate) const;
+
+  /// Reads every column of attributes, to see whether it can be.
+  absl::Status ReadAllAttributes(const Part& part) const;
+
+  /// The values of the dataset's own attributes, by number; one element a row.
+  absl::StatusOr<std::map<uint32_t, AttributeColumnPtr>> ReadAttributes(const Part& part) const;
 
   /// Bytes that Load will read for `columns`, from the catalog; `columns` are closed.
   uint64_t ColumnBytes(const Part& part, const ColumnSet& columns) const;
@@ -91,6 +112,7 @@ class DatasetSnapshot {
 
  private:
   DatasetSnapshot(KvStore* kv, DatasetView view) : kv_(kv), view_(std::move(view)) {}
+  absl::StatusOr<AttributeColumnPtr> ReadColumn(const Part& part, uint32_t attribute) const;
 
   KvStore* const kv_;
   DatasetView view_;

@@ -5,6 +5,8 @@
 #include "fmt/format.h"
 #include "storage/base/status.h"
 #include "storage/catalog/keys.h"
+#include "storage/catalog/stored_attribute.h"
+#include "storage/engine/content_index.h"
 #include "storage/segment/image_table.h"
 #include "storage/segment/segment_reader.h"
 #include "storage/segment/segment_writer.h"
@@ -16,6 +18,30 @@ using keys::DeltaKind;
 
 absl::Status CorruptDelta(uint64_t row) {
   return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_DELTA", fmt::format("delta row {} is damaged", row));
+}
+
+absl::StatusOr<storage::v1::DeltaHead> ParseHead(uint64_t row, std::string_view bytes) {
+  storage::v1::DeltaHead head;
+  if (!head.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return CorruptDelta(row);
+  return head;
+}
+
+absl::StatusOr<DeltaEntry> ToEntry(uint64_t row, const storage::v1::DeltaHead& head) {
+  ASSIGN_OR_RETURN(std::vector<ImageRecord> records, DecodeImageTable(AsBytes(head.image_table())));
+  if (records.size() != 1) return CorruptDelta(row);
+  DeltaEntry entry{row, head.chunk_bytes(), std::move(records.front()), {}};
+  for (const storage::v1::OwnAttribute& stored : head.attributes())
+    entry.attributes.emplace(stored.attribute(), ValueOfStored(stored.value()));
+  return entry;
+}
+
+void SetAttributes(const OwnAttributes& attributes, storage::v1::DeltaHead& head) {
+  head.clear_attributes();
+  for (const auto& [attribute, value] : attributes) {
+    storage::v1::OwnAttribute& stored = *head.add_attributes();
+    stored.set_attribute(attribute);
+    *stored.mutable_value() = StoredValue(value);
+  }
 }
 
 }  // namespace
@@ -38,6 +64,7 @@ absl::Status CommitDelta(Catalog& catalog, uint32_t dataset_id, std::span<const 
     storage::v1::DeltaHead head;
     head.set_image_table(EncodeImageTable(row_segment.images));
     head.set_chunk_bytes(chunk_bytes.size());
+    SetAttributes(image.attributes, head);
     storage::v1::RowLocation location;
     location.set_row(row);
     location.set_sha256(image.record().sha256);
@@ -47,24 +74,58 @@ absl::Status CommitDelta(Catalog& catalog, uint32_t dataset_id, std::span<const 
     batch.Put(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kOriginal, row), image.original);
     batch.Put(Family::kRows, keys::ImageId(dataset_id, image.record().image_id),
               location.SerializeAsString());
+    PutContent(dataset_id, image.record(), batch);
     ++row;
   }
   return catalog.CommitRows(dataset_id, batch);
 }
 
+absl::StatusOr<std::optional<DeltaEntry>> FindDelta(KvStore& kv, uint32_t dataset_id, uint64_t row,
+                                                    const KvSnapshot* snapshot) {
+  ASSIGN_OR_RETURN(const auto value,
+                   kv.Get(Family::kDelta, keys::Delta(dataset_id, DeltaKind::kHead, row), snapshot));
+  if (!value) return std::nullopt;
+  ASSIGN_OR_RETURN(const storage::v1::DeltaHead head, ParseHead(row, *value));
+  ASSIGN_OR_RETURN(DeltaEntry entry, ToEntry(row, head));
+  return entry;
+}
+
+absl::Status PutDeltaAttributes(KvStore& kv, uint32_t dataset_id, uint64_t row,
+                                const OwnAttributes& attributes, const KvSnapshot* snapshot, KvBatch& batch) {
+  std::string key = keys::Delta(dataset_id, DeltaKind::kHead, row);
+  ASSIGN_OR_RETURN(const auto value, kv.Get(Family::kDelta, key, snapshot));
+  if (!value) return CorruptDelta(row);
+  ASSIGN_OR_RETURN(storage::v1::DeltaHead head, ParseHead(row, *value));
+  SetAttributes(attributes, head);
+  batch.Put(Family::kDelta, std::move(key), head.SerializeAsString());
+  return absl::OkStatus();
+}
+
+absl::StatusOr<DeltaExtent> MeasureDelta(KvStore& kv, uint32_t dataset_id, uint64_t rows_max) {
+  DeltaExtent extent;
+  const auto cursor = kv.Scan(Family::kDelta, keys::DeltaPrefix(dataset_id, DeltaKind::kHead));
+  for (; cursor->Valid() && extent.rows < rows_max; cursor->Next()) {
+    if (extent.rows++ > 0) continue;
+    const uint64_t row = keys::DeltaRowOf(cursor->key()).value_or(0);
+    ASSIGN_OR_RETURN(const storage::v1::DeltaHead head, ParseHead(row, cursor->value()));
+    ASSIGN_OR_RETURN(const DeltaEntry entry, ToEntry(row, head));
+    extent.oldest_us = entry.record.import_time_us;
+  }
+  RETURN_IF_ERROR(cursor->status());
+  return extent;
+}
+
 absl::StatusOr<std::vector<DeltaEntry>> ListDelta(KvStore& kv, uint32_t dataset_id,
-                                                  const KvSnapshot* snapshot) {
+                                                  const KvSnapshot* snapshot, uint64_t first_row,
+                                                  size_t rows_max) {
   std::vector<DeltaEntry> entries;
   const auto cursor = kv.Scan(Family::kDelta, keys::DeltaPrefix(dataset_id, DeltaKind::kHead), snapshot);
-  for (; cursor->Valid(); cursor->Next()) {
+  cursor->Seek(keys::Delta(dataset_id, DeltaKind::kHead, first_row));
+  for (; cursor->Valid() && entries.size() < rows_max; cursor->Next()) {
     const uint64_t row = keys::DeltaRowOf(cursor->key()).value_or(0);
-    storage::v1::DeltaHead head;
-    if (!head.ParseFromArray(cursor->value().data(), static_cast<int>(cursor->value().size()))) {
-      return CorruptDelta(row);
-    }
-    ASSIGN_OR_RETURN(std::vector<ImageRecord> records, DecodeImageTable(AsBytes(head.image_table())));
-    if (records.size() != 1) return CorruptDelta(row);
-    entries.push_back({row, head.chunk_bytes(), std::move(records.front())});
+    ASSIGN_OR_RETURN(const storage::v1::DeltaHead head, ParseHead(row, cursor->value()));
+    ASSIGN_OR_RETURN(DeltaEntry entry, ToEntry(row, head));
+    entries.push_back(std::move(entry));
   }
   RETURN_IF_ERROR(cursor->status());
   return entries;
@@ -102,7 +163,7 @@ absl::StatusOr<EncodedImage> ReadDeltaImage(KvStore& kv, uint32_t dataset_id, co
   }
   std::vector<CoefficientPlanes> components;
   RETURN_IF_ERROR(SegmentReader({&entry.record, 1}, views).DecodeImage(0, ColumnSet::All(), components));
-  return EncodedImage{PackImage(entry.record, components), std::move(original)};
+  return EncodedImage{PackImage(entry.record, components), std::move(original), entry.attributes};
 }
 
 void RemoveDeltaRow(uint32_t dataset_id, uint64_t row, KvBatch& batch) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,14 +22,32 @@ struct DeltaEntry {
   uint64_t row = 0;
   uint64_t chunk_bytes = 0;
   ImageRecord record;
+  OwnAttributes attributes;
 };
 
 /// Writes `images` as rows in one atomic, durable step.
 absl::Status CommitDelta(Catalog& catalog, uint32_t dataset_id, std::span<const EncodedImage> images);
 
-/// The rows in the order in which they came.
+/// nullopt if there is no such row. DATA_LOSS (CORRUPT_DELTA).
+absl::StatusOr<std::optional<DeltaEntry>> FindDelta(KvStore& kv, uint32_t dataset_id, uint64_t row,
+                                                    const KvSnapshot* snapshot);
+
+/// Adds other attributes of a row to `batch`. DATA_LOSS (CORRUPT_DELTA), also if the row has gone.
+absl::Status PutDeltaAttributes(KvStore& kv, uint32_t dataset_id, uint64_t row,
+                                const OwnAttributes& attributes, const KvSnapshot* snapshot, KvBatch& batch);
+
+/// The rows from number `first_row` on in the order in which they came, `rows_max` at the most.
 absl::StatusOr<std::vector<DeltaEntry>> ListDelta(KvStore& kv, uint32_t dataset_id,
-                                                  const KvSnapshot* snapshot);
+                                                  const KvSnapshot* snapshot, uint64_t first_row = 0,
+                                                  size_t rows_max = std::numeric_limits<size_t>::max());
+
+struct DeltaExtent {
+  uint64_t rows = 0;
+  int64_t oldest_us = 0;  ///< when the first of them came, microseconds since 1970-01-01 UTC
+};
+
+/// How much there is, without reading it; stops counting at `rows_max`.
+absl::StatusOr<DeltaExtent> MeasureDelta(KvStore& kv, uint32_t dataset_id, uint64_t rows_max);
 
 /// The chunks of a row. DATA_LOSS (CORRUPT_DELTA) if they are gone or cannot be parsed.
 absl::StatusOr<storage::v1::DeltaChunks> ReadDeltaChunks(KvStore& kv, uint32_t dataset_id, uint64_t row,

@@ -1,9 +1,9 @@
 #include "storage/engine/image_encoder.h"
 
-#include <chrono>
 #include <utility>
 
 #include "fmt/format.h"
+#include "storage/base/clock.h"
 #include "storage/base/status.h"
 #include "storage/base/utf8.h"
 #include "storage/jpeg/jpeg_envelope.h"
@@ -36,13 +36,12 @@ absl::StatusOr<EncodedImage> EncodeImage(std::string image_id, std::string sha25
   record.quality = image.quality;
   record.file_bytes = file.size();
   record.sha256 = std::move(sha256);
-  record.import_time_us = std::chrono::duration_cast<std::chrono::microseconds>(
-                              std::chrono::system_clock::now().time_since_epoch())
-                              .count();
+  record.import_time_us = NowMicros();
   record.keep_reason = envelope.keep_reason;
   const bool is_kept = envelope.keep_reason != KeepReason::kNone;
   EncodedImage encoded{PackImage(std::move(record), image.components),
-                       is_kept ? std::move(file) : std::move(envelope.envelope)};
+                       is_kept ? std::move(file) : std::move(envelope.envelope),
+                       {}};
   size_t bytes = 0;
   for (const CoefficientPlanes& planes : image.components) bytes += planes.bytes();
   memory.clear();

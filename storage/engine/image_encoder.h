@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "storage/attribute/attribute_schema.h"
 #include "storage/jpeg/jpeg_reader.h"
 #include "storage/segment/packed_image.h"
 
@@ -15,6 +16,7 @@ namespace freqstore {
 struct EncodedImage {
   PackedImage packed;
   std::string original;  ///< the envelope, or the whole file where record().keep_reason says so
+  OwnAttributes attributes;
 
   const ImageRecord& record() const { return packed.record; }
 };

@@ -6,7 +6,7 @@
 #include "storage/base/hash.h"
 #include "storage/base/status.h"
 #include "storage/engine/delta.h"
-#include "storage/engine/layout_commit.h"
+#include "storage/engine/segment_commit.h"
 
 namespace freqstore {
 namespace {
@@ -54,22 +54,38 @@ void ImportSession::Encode(ImportItem item) {
   const uint64_t sequence = item.sequence;
   const uint64_t bytes = item.file.size();
   const std::string image_id = item.image_id;
-  std::string sha256 = Sha256(AsBytes(item.file));
+  const std::string sha256 = Sha256(AsBytes(item.file));
   absl::StatusOr<ImageIdGuard::Claim> claim = Admit(item, sha256);
   if (!claim.ok() || *claim == ImageIdGuard::Claim::kPresent) {
     Report({sequence, image_id, claim.status(), claim.ok()}, bytes);
     Enqueue(std::nullopt);
     return;
   }
-  absl::StatusOr<EncodedImage> image = EncodeImage(std::move(item.image_id), std::move(sha256),
-                                                   std::move(item.file), options_.jpeg, options_.on_damage);
+  absl::StatusOr<EncodedImage> image = EncodeAdmitted(std::move(item), sha256);
   if (!image.ok()) {
-    context_.ids->Release(dataset_id_, image_id);
+    Release(image_id, sha256);
     Report({sequence, image_id, image.status()}, bytes);
     Enqueue(std::nullopt);
     return;
   }
   Enqueue(Waiting{sequence, *std::move(image)});
+}
+
+absl::StatusOr<EncodedImage> ImportSession::EncodeAdmitted(ImportItem item, const std::string& sha256) {
+  ASSIGN_OR_RETURN(auto values, ResolveAttributes(*context_.catalog, dataset_id_, item.attributes));
+  ASSIGN_OR_RETURN(std::string first, context_.contents->Claim(dataset_id_, sha256, item.image_id));
+  ASSIGN_OR_RETURN(EncodedImage image, EncodeImage(std::move(item.image_id), sha256, std::move(item.file),
+                                                   options_.jpeg, options_.on_damage));
+  image.packed.record.duplicate_of = std::move(first);
+  for (auto& [attribute, value] : values) {
+    if (IsPresent(value)) image.attributes.insert_or_assign(attribute, std::move(value));
+  }
+  return image;
+}
+
+void ImportSession::Release(std::string_view image_id, std::string_view sha256) {
+  context_.contents->Release(dataset_id_, sha256, image_id);
+  context_.ids->Release(dataset_id_, image_id);
 }
 
 void ImportSession::Enqueue(std::optional<Waiting> waiting) {
@@ -140,10 +156,10 @@ void ImportSession::Commit(Images images) {
   }
   const absl::Status status =
       fill.small() ? CommitDelta(*context_.catalog, dataset_id_, encoded)
-                   : CommitInDatasetLayout(*context_.kv, *context_.catalog, dataset_id_, encoded, {});
+                   : CommitInDatasetLayout(*context_.kv, *context_.catalog, dataset_id_, encoded);
   for (size_t i = 0; i < encoded.size(); ++i) {
     const ImageRecord& record = encoded[i].record();
-    context_.ids->Release(dataset_id_, record.image_id);
+    Release(record.image_id, record.sha256);
     Report({sequences[i], record.image_id, status}, record.file_bytes);
   }
 }
@@ -153,6 +169,7 @@ void ImportSession::Report(ImportOutcome outcome, uint64_t bytes) {
     absl::MutexLock lock(&mutex_);
     bytes_in_flight_ -= bytes;
   }
+  context_.counters->Count(outcome.status, bytes);
   acknowledge_(std::move(outcome));
   std::function<void()> done;
   {

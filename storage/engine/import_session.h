@@ -16,9 +16,12 @@
 #include "absl/synchronization/mutex.h"
 #include "storage/base/thread_pool.h"
 #include "storage/catalog/catalog.h"
+#include "storage/engine/attribute_update.h"
 #include "storage/engine/cluster.h"
+#include "storage/engine/content_index.h"
 #include "storage/engine/image_encoder.h"
 #include "storage/engine/image_id_guard.h"
+#include "storage/engine/import_counters.h"
 
 namespace freqstore {
 
@@ -26,6 +29,7 @@ struct ImportItem {
   uint64_t sequence = 0;  ///< the client's number, given back in the outcome
   std::string image_id;
   std::string file;
+  NamedValues attributes = {};
 };
 
 struct ImportOutcome {
@@ -52,7 +56,9 @@ struct ImportContext {
   KvStore* kv = nullptr;
   Catalog* catalog = nullptr;
   ImageIdGuard* ids = nullptr;
+  ContentIndex* contents = nullptr;
   ThreadPool* pool = nullptr;
+  ImportCounters* counters = nullptr;
 };
 
 /// Thread-safe. Make it with std::make_shared: work in the pool keeps it alive.
@@ -88,6 +94,9 @@ class ImportSession : public std::enable_shared_from_this<ImportSession> {
 
   void Encode(ImportItem item);
   absl::StatusOr<ImageIdGuard::Claim> Admit(const ImportItem& item, std::string_view sha256);
+  /// Of an item that was admitted.
+  absl::StatusOr<EncodedImage> EncodeAdmitted(ImportItem item, const std::string& sha256);
+  void Release(std::string_view image_id, std::string_view sha256);
   /// Counts an item as encoded; nullopt if it was answered already.
   void Enqueue(std::optional<Waiting> waiting);
   /// Adds to a group and gives its images if it is full now.

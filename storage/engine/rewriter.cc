@@ -1,13 +1,14 @@
 #include "storage/engine/rewriter.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "fmt/format.h"
 #include "storage/base/status.h"
 #include "storage/catalog/keys.h"
 #include "storage/catalog/stored_layout.h"
-#include "storage/engine/segment_builder.h"
+#include "storage/engine/segment_commit.h"
 #include "storage/engine/segment_images.h"
 
 namespace freqstore {
@@ -30,36 +31,19 @@ uint64_t ColumnBytes(const storage::v1::SegmentMeta& segment) {
   return bytes;
 }
 
+RewriteProgress WorkIn(const DatasetView& view) {
+  RewriteProgress progress;
+  for (const SegmentEntry& segment : *view.segments) {
+    if (LayoutOf(*segment.meta) == LayoutOf(view.meta)) continue;
+    ++progress.segments_total;
+    progress.images_total += segment.meta->images();
+  }
+  return progress;
+}
+
 }  // namespace
 
-RewriteJob::RewriteJob(const DatasetView& view) : dataset_(view.meta) {
-  for (const auto& segment : *view.segments) {
-    if (LayoutOf(*segment) == LayoutOf(dataset_)) continue;
-    ++progress_.segments_total;
-    progress_.images_total += segment->images();
-  }
-}
-
-std::optional<RewriteProgress> RewriteJob::Poll(uint64_t& seen, std::function<void()> on_change) {
-  absl::MutexLock lock(&mutex_);
-  if (seen == version_) {
-    watchers_.push_back(std::move(on_change));
-    return std::nullopt;
-  }
-  seen = version_;
-  return progress_;
-}
-
-void RewriteJob::Update(const std::function<void(RewriteProgress&)>& change) {
-  std::vector<std::function<void()>> watchers;
-  {
-    absl::MutexLock lock(&mutex_);
-    change(progress_);
-    ++version_;
-    watchers.swap(watchers_);
-  }
-  for (const auto& watcher : watchers) watcher();
-}
+RewriteJob::RewriteJob(const DatasetView& view) : ProgressJob(WorkIn(view)), dataset_(view.meta) {}
 
 absl::StatusOr<std::shared_ptr<RewriteJob>> Rewriter::Start(std::string_view dataset, Layout layout) {
   absl::MutexLock lock(&mutex_);
@@ -78,8 +62,9 @@ void Rewriter::Resume() {
   for (const storage::v1::DatasetMeta& dataset : catalog_->Datasets()) {
     const auto view = catalog_->View(dataset.name());
     if (!view.ok()) continue;  // deleted meanwhile
-    const bool complete = std::ranges::all_of(
-        *view->segments, [&](const auto& segment) { return LayoutOf(*segment) == LayoutOf(view->meta); });
+    const bool complete = std::ranges::all_of(*view->segments, [&](const auto& segment) {
+      return LayoutOf(*segment.meta) == LayoutOf(view->meta);
+    });
     if (complete) continue;
     absl::MutexLock lock(&mutex_);
     StartLocked(*view);
@@ -108,19 +93,22 @@ void Rewriter::Run(RewriteJob& job) {
 absl::Status Rewriter::RewriteSegments(RewriteJob& job) {
   std::set<uint64_t> tried;
   while (true) {
-    // A snapshot a segment: held longer, it would keep what was swapped on disk.
-    ASSIGN_OR_RETURN(auto snapshot, TakeSnapshot(job));
-    const auto next = std::ranges::find_if(snapshot->parts(), [&](const Part& part) {
-      return !part.in_delta() && LayoutOf(*part.segment) != LayoutOf(job.dataset()) &&
-             !tried.contains(part.segment->segment_id());
-    });
-    if (next == snapshot->parts().end()) return absl::OkStatus();
-    if (stopping_) return Stopping();
-    const uint64_t segment_id = next->segment->segment_id();
-    tried.insert(segment_id);
-    RETURN_IF_ERROR(RewriteSegment(job, *snapshot, *next));
-    snapshot.reset();
-    const std::string prefix = keys::SegmentRows(job.dataset().dataset_id(), segment_id);
+    std::optional<uint64_t> rewritten;
+    {
+      absl::MutexLock lock(moving_);
+      // A snapshot a segment: held longer, it would keep what was swapped on disk.
+      ASSIGN_OR_RETURN(const auto snapshot, TakeSnapshot(job));
+      const auto next = std::ranges::find_if(snapshot->parts(), [&](const Part& part) {
+        return !part.in_delta() && LayoutOf(*part.segment) != LayoutOf(job.dataset()) &&
+               !tried.contains(part.segment->segment_id());
+      });
+      if (next == snapshot->parts().end()) return absl::OkStatus();
+      if (stopping_) return Stopping();
+      rewritten = next->segment->segment_id();
+      tried.insert(*rewritten);
+      RETURN_IF_ERROR(RewriteSegment(job, *snapshot, *next));
+    }
+    const std::string prefix = keys::SegmentRows(job.dataset().dataset_id(), *rewritten);
     for (const Family family : {Family::kColumns, Family::kEnvelopes}) {
       RETURN_IF_ERROR(kv_->Reclaim(family, prefix));
     }
@@ -128,33 +116,38 @@ absl::Status Rewriter::RewriteSegments(RewriteJob& job) {
 }
 
 absl::StatusOr<std::shared_ptr<const DatasetSnapshot>> Rewriter::TakeSnapshot(const RewriteJob& job) const {
-  ASSIGN_OR_RETURN(DatasetView view, catalog_->View(job.dataset().name()));
-  if (view.meta.dataset_id() != job.dataset().dataset_id()) {
-    return MakeError(absl::StatusCode::kNotFound, "DATASET_NOT_FOUND", "the dataset was deleted meanwhile");
-  }
+  ASSIGN_OR_RETURN(DatasetView view, catalog_->View(job.dataset().dataset_id()));
   return DatasetSnapshot::Take(kv_, std::move(view));
 }
 
 absl::Status Rewriter::RewriteSegment(RewriteJob& job, const DatasetSnapshot& snapshot, const Part& segment) {
+  const uint32_t dataset_id = job.dataset().dataset_id();
   const uint64_t segment_id = segment.segment->segment_id();
-  const absl::StatusOr<std::vector<EncodedImage>> images = ReadSegmentImages(snapshot, segment);
-  if (!images.ok()) {
+  if (segment.live_images() == 0) {
+    RETURN_IF_ERROR(RemoveSegments(*catalog_, dataset_id, {&segment_id, 1}));
     job.Update([&](RewriteProgress& progress) {
       ++progress.segments_done;
       progress.images_done += segment.images;
-      progress.damaged.push_back(fmt::format("segment {}: {}", segment_id, MessageOf(images.status())));
     });
     return absl::OkStatus();
   }
-  RETURN_IF_ERROR(CommitSegment(*kv_, *catalog_, job.dataset().dataset_id(), LayoutOf(job.dataset()), *images,
-                                {}, segment_id));
-  ASSIGN_OR_RETURN(const auto after, TakeSnapshot(job));
-  ASSIGN_OR_RETURN(const auto position, after->Find(images->front().record().image_id));
+  SegmentImages read;
+  if (const absl::Status status = ReadSegmentImages(snapshot, segment, read); !status.ok()) {
+    job.Update([&](RewriteProgress& progress) {
+      ++progress.segments_done;
+      progress.images_done += segment.images;
+      progress.damaged.push_back(fmt::format("segment {}: {}", segment_id, MessageOf(status)));
+    });
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(
+      const storage::v1::SegmentMeta made,
+      CommitSegment(*kv_, *catalog_, dataset_id, LayoutOf(job.dataset()), read.images, read.sources));
   job.Update([&](RewriteProgress& progress) {
     ++progress.segments_done;
-    progress.images_done += images->size();
+    progress.images_done += segment.images;
     progress.bytes_before += ColumnBytes(*segment.segment);
-    progress.bytes_after += ColumnBytes(*after->parts()[position.part].segment);
+    progress.bytes_after += ColumnBytes(made);
   });
   return absl::OkStatus();
 }

@@ -7,10 +7,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -24,6 +22,7 @@
 #include "storage/catalog/catalog.h"
 #include "storage/codec/layout.h"
 #include "storage/engine/dataset_snapshot.h"
+#include "storage/engine/progress_job.h"
 #include "storage/kv/kv_store.h"
 
 namespace freqstore {
@@ -42,32 +41,23 @@ struct RewriteProgress {
 };
 
 /// One rewrite, from its start to its end. Thread-safe.
-class RewriteJob {
+class RewriteJob final : public ProgressJob<RewriteProgress> {
  public:
   /// To be done: the segments of `view` that have another layout than its dataset.
   explicit RewriteJob(const DatasetView& view);
 
   const storage::v1::DatasetMeta& dataset() const { return dataset_; }
 
-  /// The progress if it is not what `seen` says (0: nothing), which then says it. Otherwise nullopt, and
-  /// `on_change` is called once when there is more to see, from the job's thread.
-  std::optional<RewriteProgress> Poll(uint64_t& seen, std::function<void()> on_change);
-
-  void Update(const std::function<void(RewriteProgress&)>& change);
-
  private:
   const storage::v1::DatasetMeta dataset_;
-  absl::Mutex mutex_;
-  RewriteProgress progress_ ABSL_GUARDED_BY(mutex_);
-  uint64_t version_ ABSL_GUARDED_BY(mutex_) = 1;
-  std::vector<std::function<void()>> watchers_ ABSL_GUARDED_BY(mutex_);
 };
 
 /// Works on one segment at a time, in a thread of its own. Thread-safe.
 class Rewriter {
  public:
-  /// Both outlive it.
-  Rewriter(KvStore* kv, Catalog* catalog) : kv_(kv), catalog_(catalog) {}
+  /// `moving` is held while images are moved. All outlive it.
+  Rewriter(KvStore* kv, Catalog* catalog, absl::Mutex* moving)
+      : kv_(kv), catalog_(catalog), moving_(moving) {}
   ~Rewriter() { Stop(); }
 
   /// Makes `layout` the dataset's and starts to rewrite, or attaches to the rewrite that does so.
@@ -89,6 +79,7 @@ class Rewriter {
 
   KvStore* const kv_;
   Catalog* const catalog_;
+  absl::Mutex* const moving_;
   std::atomic<bool> stopping_ = false;
   absl::Mutex mutex_;
   std::map<uint32_t, std::shared_ptr<RewriteJob>> running_ ABSL_GUARDED_BY(mutex_);  // by dataset

@@ -11,7 +11,6 @@
 #include "storage/engine/cluster.h"
 #include "storage/engine/envelopes.h"
 #include "storage/segment/chunk_key.h"
-#include "storage/segment/image_table.h"
 #include "storage/segment/segment_writer.h"
 
 namespace freqstore {
@@ -69,12 +68,9 @@ absl::StatusOr<EncodedSegment> BuildSegment(std::span<const EncodedImage> images
   return EncodeSegment(packed, {.layout = layout});
 }
 
-absl::Status CommitSegment(KvStore& kv, Catalog& catalog, uint32_t dataset_id, Layout layout,
-                           std::span<const EncodedImage> images, KvBatch batch,
-                           std::optional<uint64_t> replaced) {
-  ASSIGN_OR_RETURN(const EncodedSegment segment, BuildSegment(images, layout));
-  const uint64_t segment_id = catalog.AllocateSegment(dataset_id);
-
+absl::StatusOr<StoredSegment> StoreSegment(KvStore& kv, uint32_t dataset_id, uint64_t segment_id,
+                                           Layout layout, std::span<const EncodedImage> images) {
+  ASSIGN_OR_RETURN(EncodedSegment segment, BuildSegment(images, layout));
   const std::string envelopes = EncodeEnvelopes(images);
   std::vector<SortedEntries> bulk = {{Family::kColumns, {}}, {Family::kEnvelopes, {}}};
   for (const EncodedColumn& column : segment.columns) {
@@ -86,19 +82,16 @@ absl::Status CommitSegment(KvStore& kv, Catalog& catalog, uint32_t dataset_id, L
       bulk[1].entries.emplace_back(keys::KeptFile(dataset_id, segment_id, ordinal), images[ordinal].original);
   }
   RETURN_IF_ERROR(kv.Ingest(bulk));
+  StoredSegment stored{MetaOf(segment_id, layout, segment), std::move(segment.images)};
+  stored.meta.set_envelope_bytes(envelopes.size());
+  return stored;
+}
 
-  batch.Put(Family::kCatalog, keys::ImageTable(dataset_id, segment_id), EncodeImageTable(segment.images));
-  for (uint32_t ordinal = 0; ordinal < images.size(); ++ordinal) {
-    storage::v1::RowLocation location;
-    location.set_segment_id(segment_id);
-    location.set_ordinal(ordinal);
-    location.set_sha256(images[ordinal].record().sha256);
-    batch.Put(Family::kRows, keys::ImageId(dataset_id, images[ordinal].record().image_id),
-              location.SerializeAsString());
-  }
-  storage::v1::SegmentMeta meta = MetaOf(segment_id, layout, segment);
-  meta.set_envelope_bytes(envelopes.size());
-  return catalog.CommitSegment(dataset_id, std::move(meta), std::move(batch), replaced);
+absl::Status RemoveStored(KvStore& kv, uint32_t dataset_id, uint64_t segment_id) {
+  KvBatch batch;
+  for (const Family family : {Family::kColumns, Family::kEnvelopes})
+    batch.DeletePrefix(family, keys::SegmentRows(dataset_id, segment_id));
+  return kv.Write(batch);
 }
 
 }  // namespace freqstore

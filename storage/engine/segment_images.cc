@@ -1,6 +1,5 @@
 #include "storage/engine/segment_images.h"
 
-#include <numeric>
 #include <utility>
 
 #include "storage/base/status.h"
@@ -8,27 +7,29 @@
 
 namespace freqstore {
 
-absl::StatusOr<std::vector<EncodedImage>> ReadSegmentImages(const DatasetSnapshot& snapshot,
-                                                            const Part& segment) {
+absl::Status ReadSegmentImages(const DatasetSnapshot& snapshot, const Part& segment, SegmentImages& out) {
   ASSIGN_OR_RETURN(const ImageRows rows, snapshot.ReadRows(segment));
   ASSIGN_OR_RETURN(const auto loaded, snapshot.Load(segment, rows, ColumnSet::All()));
-  std::vector<EncodedImage> images(rows->size());
+  const std::vector<uint32_t> ordinals = segment.live().ToOrdinals();
+  ASSIGN_OR_RETURN(std::vector<std::string> originals, snapshot.ReadOriginals(segment, rows, ordinals));
   std::vector<ImageRequest> requests;
-  for (size_t ordinal = 0; ordinal < rows->size(); ++ordinal) requests.push_back({ordinal, ColumnSet::All()});
+  for (const uint32_t ordinal : ordinals) requests.push_back({ordinal, ColumnSet::All()});
+  std::vector<EncodedImage> images(requests.size());
   absl::Status status;
   SegmentDecoder decoder;
   decoder.Decode(loaded->reader(), requests,
-                 [&](size_t ordinal, const absl::Status& decoded, std::vector<CoefficientPlanes>& planes) {
-                   const ImageRecord& record = (*rows)[ordinal];
+                 [&](size_t index, const absl::Status& decoded, std::vector<CoefficientPlanes>& planes) {
+                   const ImageRecord& record = (*rows)[ordinals[index]];
                    status.Update(Annotate(decoded, record.image_id));
-                   if (status.ok()) images[ordinal].packed = PackImage(record, planes);
+                   if (status.ok()) images[index].packed = PackImage(record, planes);
                  });
   RETURN_IF_ERROR(status);
-  std::vector<uint32_t> ordinals(rows->size());
-  std::iota(ordinals.begin(), ordinals.end(), 0U);
-  ASSIGN_OR_RETURN(std::vector<std::string> originals, snapshot.ReadOriginals(segment, rows, ordinals));
-  for (size_t i = 0; i < images.size(); ++i) images[i].original = std::move(originals[i]);
-  return images;
+  for (size_t i = 0; i < images.size(); ++i) {
+    images[i].original = std::move(originals[ordinals[i]]);
+    out.images.push_back(std::move(images[i]));
+    out.sources.push_back({.segment_id = segment.segment->segment_id(), .ordinal = ordinals[i]});
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace freqstore

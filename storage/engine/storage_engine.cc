@@ -7,6 +7,7 @@
 
 #include "storage/base/status.h"
 #include "storage/catalog/stored_layout.h"
+#include "storage/engine/deletion_log.h"
 
 namespace freqstore {
 namespace {
@@ -24,6 +25,7 @@ StorageEngine::StorageEngine(StorageOptions options) : options_(std::move(option
 
 StorageEngine::~StorageEngine() {
   ticker_ = {};
+  maintenance_.reset();
   pool_.reset();
 }
 
@@ -32,8 +34,13 @@ absl::StatusOr<std::unique_ptr<StorageEngine>> StorageEngine::Open(StorageOption
   ASSIGN_OR_RETURN(engine->kv_, KvStore::Open(engine->options_.data_dir / "store", engine->options_.kv));
   ASSIGN_OR_RETURN(engine->catalog_, Catalog::Open(engine->kv_.get()));
   engine->ids_ = std::make_unique<ImageIdGuard>(engine->kv_.get());
-  engine->rewriter_ = std::make_unique<Rewriter>(engine->kv_.get(), engine->catalog_.get());
+  engine->contents_ = std::make_unique<ContentIndex>(engine->kv_.get());
+  engine->rewriter_ = std::make_unique<Rewriter>(engine->kv_.get(), engine->catalog_.get(), &engine->moving_);
   engine->rewriter_->Resume();
+  engine->maintenance_ = std::make_unique<Maintenance>(
+      engine->kv_.get(), engine->catalog_.get(), engine->options_.maintenance,
+      engine->options_.import.segment, &engine->moving_, engine->options_.is_busy);
+  engine->verifier_ = std::make_unique<Verifier>(engine->kv_.get(), engine->catalog_.get());
   engine->pool_ = std::make_unique<ThreadPool>(engine->options_.ingest_threads);
   engine->ticker_ =
       std::jthread([raw = engine.get()](const std::stop_token& stop) { raw->TickSessions(stop); });
@@ -44,8 +51,9 @@ absl::StatusOr<DatasetStats> StorageEngine::Describe(std::string_view dataset) c
   ASSIGN_OR_RETURN(const auto snapshot, Snapshot(dataset));
   DatasetStats stats;
   stats.meta = snapshot->dataset();
+  stats.schema = std::make_shared<const AttributeSchema>(snapshot->schema());
   for (const Part& part : snapshot->parts()) {
-    stats.images += part.images;
+    stats.images += part.live_images();
     if (part.in_delta()) {
       ++stats.delta_images;
       stats.file_bytes += part.delta->record.file_bytes;
@@ -54,7 +62,9 @@ absl::StatusOr<DatasetStats> StorageEngine::Describe(std::string_view dataset) c
       continue;
     }
     ++stats.segments;
-    stats.file_bytes += part.segment->file_bytes();
+    stats.deleted_images += part.state->deleted.count();
+    if (!part.state->quarantine.empty()) ++stats.quarantined_segments;
+    stats.file_bytes += part.segment->file_bytes() - part.state->deleted_file_bytes;
     LayoutStats& layout = stats.layouts[LayoutOf(*part.segment)];
     ++layout.segments;
     layout.images += part.images;
@@ -73,7 +83,7 @@ absl::StatusOr<DatasetStats> StorageEngine::Describe(std::string_view dataset) c
 absl::StatusOr<std::shared_ptr<ImportSession>> StorageEngine::StartImport(
     std::string_view dataset, ImportSession::Acknowledge acknowledge, OnDamage on_damage) {
   ASSIGN_OR_RETURN(const storage::v1::DatasetMeta meta, catalog_->FindDataset(dataset));
-  const ImportContext context{kv_.get(), catalog_.get(), ids_.get(), pool_.get()};
+  const ImportContext context{kv_.get(), catalog_.get(), ids_.get(), contents_.get(), pool_.get(), &imports_};
   ImportOptions options = options_.import;
   options.on_damage = on_damage;
   auto session = std::make_shared<ImportSession>(context, options, meta.dataset_id(), std::move(acknowledge));
@@ -88,10 +98,31 @@ absl::StatusOr<std::shared_ptr<const DatasetSnapshot>> StorageEngine::Snapshot(
   return DatasetSnapshot::Take(kv_.get(), std::move(view));
 }
 
-absl::StatusOr<FlushResult> StorageEngine::Flush(std::string_view dataset) {
-  absl::MutexLock lock(&flush_mutex_);
+absl::StatusOr<std::shared_ptr<const AttributeSchema>> StorageEngine::Schema(std::string_view dataset) const {
+  ASSIGN_OR_RETURN(const storage::v1::DatasetMeta meta, catalog_->FindDataset(dataset));
+  return catalog_->Schema(meta.dataset_id());
+}
+
+absl::StatusOr<DeletionResult> StorageEngine::DeleteImages(std::string_view dataset,
+                                                           const ImageSelection& selection) {
+  ASSIGN_OR_RETURN(const storage::v1::DatasetMeta meta, catalog_->FindDataset(dataset));
+  return freqstore::DeleteImages(*kv_, *catalog_, meta.dataset_id(), selection);
+}
+
+absl::StatusOr<AttributeUpdateResult> StorageEngine::UpdateAttributes(
+    std::string_view dataset, const std::vector<AttributeUpdate>& updates) {
+  ASSIGN_OR_RETURN(const storage::v1::DatasetMeta meta, catalog_->FindDataset(dataset));
+  return freqstore::UpdateAttributes(*kv_, *catalog_, meta.dataset_id(), updates);
+}
+
+absl::StatusOr<std::vector<storage::v1::DeletionRecord>> StorageEngine::Deletions(
+    std::string_view dataset) const {
   ASSIGN_OR_RETURN(const DatasetView view, catalog_->View(dataset));
-  return FlushDelta(*kv_, *catalog_, view, options_.import.segment);
+  const uint32_t dataset_id = view.meta.dataset_id();
+  ASSIGN_OR_RETURN(auto records, PurgedDeletions(*kv_, dataset_id, view.snapshot.get()));
+  ASSIGN_OR_RETURN(const auto pending, PendingDeletions(*kv_, dataset_id, view.snapshot.get()));
+  records.insert(records.end(), pending.begin(), pending.end());
+  return records;
 }
 
 void StorageEngine::TickSessions(const std::stop_token& stop) {

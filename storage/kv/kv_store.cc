@@ -1,5 +1,6 @@
 #include "storage/kv/kv_store.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace freqstore {
@@ -19,6 +20,18 @@ void KvBatch::DeletePrefix(Family family, std::string prefix) {
 void KvBatch::Append(KvBatch other) {
   changes_.insert(changes_.end(), std::make_move_iterator(other.changes_.begin()),
                   std::make_move_iterator(other.changes_.end()));
+  frees_space_ = frees_space_ || other.frees_space_;
+}
+
+bool KvBatch::frees_space() const {
+  return frees_space_ || std::all_of(changes_.begin(), changes_.end(),
+                                     [](const Change& change) { return change.kind != Change::Kind::kPut; });
+}
+
+uint64_t KvBatch::bytes() const {
+  uint64_t bytes = 0;
+  for (const Change& change : changes_) bytes += change.key.size() + change.value.size();
+  return bytes;
 }
 
 std::string PrefixEnd(std::string_view prefix) {

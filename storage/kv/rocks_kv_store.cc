@@ -1,116 +1,39 @@
-// KvStore over RocksDB: the only file that includes it.
+// KvStore over RocksDB.
 
-#include <algorithm>
-#include <atomic>
+#include <utility>
 
-#include <rocksdb/cache.h>
 #include <rocksdb/db.h>
-#include <rocksdb/filter_policy.h>
-#include <rocksdb/options.h>
-#include <rocksdb/sst_file_writer.h>
-#include <rocksdb/table.h>
 #include <rocksdb/write_batch.h>
 
+#include "absl/synchronization/mutex.h"
 #include "fmt/format.h"
 #include "storage/base/status.h"
 #include "storage/kv/kv_store.h"
+#include "storage/kv/log_check.h"
+#include "storage/kv/rocks_checkpoint.h"
+#include "storage/kv/rocks_file_system.h"
+#include "storage/kv/rocks_ingest.h"
+#include "storage/kv/rocks_memory.h"
+#include "storage/kv/rocks_options.h"
+#include "storage/kv/rocks_purge.h"
+#include "storage/kv/rocks_reads.h"
+#include "storage/kv/rocks_statistics.h"
+#include "storage/kv/rocks_status.h"
+#include "storage/kv/rocks_verify.h"
+#include "storage/kv/rocks_write_gate.h"
 
 namespace freqstore {
 namespace {
 
 namespace fs = std::filesystem;
 
-rocksdb::Slice ToSlice(std::string_view s) {
-  return {s.data(), s.size()};
-}
-std::string_view FromSlice(const rocksdb::Slice& s) {
-  return {s.data(), s.size()};
-}
-
-absl::Status FromRocks(const rocksdb::Status& status) {
-  if (status.ok()) return absl::OkStatus();
-  const std::string text = status.ToString();
-  if (status.IsNoSpace()) {
-    return MakeError(absl::StatusCode::kResourceExhausted, "DISK_FULL",
-                     fmt::format("the disk is full ({}); free space and try again", text));
-  }
-  if (status.IsCorruption()) return MakeError(absl::StatusCode::kDataLoss, "STORE_CORRUPT", text);
-  if (status.IsBusy() || status.IsTryAgain() || status.IsTimedOut()) {
-    return MakeError(absl::StatusCode::kUnavailable, "STORE_BUSY", text);
-  }
-  if (status.IsIOError() && text.find("lock") != std::string::npos) {
-    return MakeError(absl::StatusCode::kUnavailable, "STORE_LOCKED",
-                     fmt::format("another process has the store open ({})", text));
-  }
-  return MakeError(absl::StatusCode::kInternal, "STORE_FAILED", text);
-}
-
-class RocksSnapshot final : public KvSnapshot {
- public:
-  explicit RocksSnapshot(rocksdb::DB* db) : db_(db), snapshot_(db->GetSnapshot()) {}
-  ~RocksSnapshot() override { db_->ReleaseSnapshot(snapshot_); }
-  RocksSnapshot(const RocksSnapshot&) = delete;
-  RocksSnapshot& operator=(const RocksSnapshot&) = delete;
-  const rocksdb::Snapshot* get() const { return snapshot_; }
-
- private:
-  rocksdb::DB* db_;
-  const rocksdb::Snapshot* snapshot_;
-};
-
-class RocksValue final : public KvValue {
- public:
-  explicit RocksValue(rocksdb::PinnableSlice&& slice) : slice_(std::move(slice)) {}
-  Bytes bytes() const override { return AsBytes(FromSlice(slice_)); }
-
- private:
-  rocksdb::PinnableSlice slice_;
-};
-
-class RocksCursor final : public KvCursor {
- public:
-  RocksCursor(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family, std::string prefix,
-              rocksdb::ReadOptions options)
-      : prefix_(std::move(prefix)), end_(PrefixEnd(prefix_)), end_slice_(end_) {
-    if (!end_.empty()) options.iterate_upper_bound = &end_slice_;
-    iterator_.reset(db->NewIterator(options, family));
-    iterator_->Seek(prefix_);
-  }
-  bool Valid() const override { return iterator_->Valid(); }
-  void Next() override { iterator_->Next(); }
-  void Seek(std::string_view key) override {
-    iterator_->Seek(ToSlice(std::max<std::string_view>(key, prefix_)));
-  }
-  std::string_view key() const override { return FromSlice(iterator_->key()); }
-  std::string_view value() const override { return FromSlice(iterator_->value()); }
-  absl::Status status() const override { return FromRocks(iterator_->status()); }
-
- private:
-  std::string prefix_;
-  std::string end_;
-  rocksdb::Slice end_slice_;
-  std::unique_ptr<rocksdb::Iterator> iterator_;
-};
-
 class RocksKvStore final : public KvStore {
  public:
-  RocksKvStore(fs::path folder, rocksdb::DB* db, std::vector<rocksdb::ColumnFamilyHandle*> handles)
-      : ingest_folder_(folder / "ingest"), handles_(std::move(handles)), db_(db) {}
+  static absl::StatusOr<std::unique_ptr<KvStore>> Open(const fs::path& folder, const KvOptions& options);
 
   ~RocksKvStore() override {
-    for (rocksdb::ColumnFamilyHandle* handle : handles_) db_->DestroyColumnFamilyHandle(handle);
-  }
-
-  /// Empties the folder in which table files are built: what a crash left there was never part of the store.
-  absl::Status PrepareIngestFolder() {
-    std::error_code error;
-    fs::remove_all(ingest_folder_, error);
-    fs::create_directories(ingest_folder_, error);
-    if (error) {
-      return MakeError(absl::StatusCode::kInternal, "STORE_FAILED",
-                       fmt::format("cannot make {}: {}", ingest_folder_.string(), error.message()));
-    }
-    return absl::OkStatus();
+    gate_.Stop();
+    for (rocksdb::ColumnFamilyHandle* handle : all_families_) db_->DestroyColumnFamilyHandle(handle);
   }
 
   std::unique_ptr<KvSnapshot> Snapshot() override { return std::make_unique<RocksSnapshot>(db_.get()); }
@@ -118,7 +41,7 @@ class RocksKvStore final : public KvStore {
   absl::StatusOr<std::optional<std::string>> Get(Family family, std::string_view key,
                                                  const KvSnapshot* snapshot) override {
     std::string value;
-    const rocksdb::Status status = db_->Get(ReadOptions(snapshot), Handle(family), ToSlice(key), &value);
+    const rocksdb::Status status = db_->Get(ReadsAt(snapshot), Handle(family), ToSlice(key), &value);
     if (status.IsNotFound()) return std::nullopt;
     RETURN_IF_ERROR(FromRocks(status));
     return value;
@@ -130,7 +53,7 @@ class RocksKvStore final : public KvStore {
     std::vector<rocksdb::Slice> slices(keys.begin(), keys.end());
     std::vector<rocksdb::PinnableSlice> found(keys.size());
     std::vector<rocksdb::Status> statuses(keys.size());
-    db_->MultiGet(ReadOptions(snapshot), Handle(family), slices.size(), slices.data(), found.data(),
+    db_->MultiGet(ReadsAt(snapshot), Handle(family), slices.size(), slices.data(), found.data(),
                   statuses.data(), /*sorted_input=*/true);
     std::vector<std::unique_ptr<KvValue>> values(keys.size());
     for (size_t i = 0; i < keys.size(); ++i) {
@@ -142,58 +65,40 @@ class RocksKvStore final : public KvStore {
   }
 
   std::unique_ptr<KvCursor> Scan(Family family, std::string prefix, const KvSnapshot* snapshot) override {
-    return std::make_unique<RocksCursor>(db_.get(), Handle(family), std::move(prefix), ReadOptions(snapshot));
+    return std::make_unique<RocksCursor>(db_.get(), Handle(family), std::move(prefix), ReadsAt(snapshot));
   }
 
   absl::Status Write(const KvBatch& batch) override {
     rocksdb::WriteBatch writes;
-    for (const KvBatch::Change& change : batch.changes()) {
-      rocksdb::Status status;
-      switch (change.kind) {
-        case KvBatch::Change::Kind::kPut:
-          status = writes.Put(Handle(change.family), change.key, change.value);
-          break;
-        case KvBatch::Change::Kind::kDelete:
-          status = writes.Delete(Handle(change.family), change.key);
-          break;
-        case KvBatch::Change::Kind::kDeletePrefix:
-          status = writes.DeleteRange(Handle(change.family), change.key, PrefixEnd(change.key));
-          break;
-      }
-      RETURN_IF_ERROR(FromRocks(status));
-    }
-    rocksdb::WriteOptions options;
-    options.sync = true;
-    return FromRocks(db_->Write(options, &writes));
+    for (const KvBatch::Change& change : batch.changes()) RETURN_IF_ERROR(FromRocks(Add(change, writes)));
+    return gate_.WriteToLog(batch.bytes(), batch.frees_space(),
+                            [&] { return db_->Write(DurableWrite(), &writes); });
   }
 
   absl::Status Ingest(std::span<const SortedEntries> runs) override {
+    uint64_t bytes = 0;
     for (const SortedEntries& run : runs) {
-      if (run.entries.empty()) continue;
-      const std::string file = (ingest_folder_ / fmt::format("{}.sst", next_file_.fetch_add(1))).string();
-      absl::Status status = WriteTable(run, file);
-      if (status.ok()) {
-        rocksdb::IngestExternalFileOptions options;
-        options.move_files = true;
-        // The file comes from the writer above with its checksums: no need to read it all back.
-        options.write_global_seqno = false;
-        status = FromRocks(db_->IngestExternalFile(Handle(run.family), {file}, options));
-      }
-      std::error_code ignored;
-      fs::remove(file, ignored);
-      RETURN_IF_ERROR(status);
+      for (const auto& [key, value] : run.entries) bytes += key.size() + value.size();
     }
-    return absl::OkStatus();
+    RETURN_IF_ERROR(gate_.Admit(bytes, /*frees_space=*/false));
+    return gate_.Explain(ingest_.Ingest(
+        *db_, [this](Family family) { return Handle(family); }, runs));
   }
 
   absl::Status Reclaim(Family family, std::string_view prefix) override {
+    RETURN_IF_ERROR(gate_.Admit(0, /*frees_space=*/true));
     const std::string end = PrefixEnd(prefix);
     const rocksdb::Slice begin_slice = ToSlice(prefix);
     const rocksdb::Slice end_slice = ToSlice(end);
     rocksdb::CompactRangeOptions options;
     options.exclusive_manual_compaction = false;
-    return FromRocks(
+    return gate_.Explain(
         db_->CompactRange(options, Handle(family), &begin_slice, end.empty() ? nullptr : &end_slice));
+  }
+
+  absl::StatusOr<bool> Purge(Family family, std::span<const std::string> prefixes) override {
+    RETURN_IF_ERROR(gate_.Touch());
+    return PurgePrefixes(*db_, folder_, all_families_, Handle(family), prefixes);
   }
 
   uint64_t DiskBytes(Family family) override {
@@ -202,99 +107,96 @@ class RocksKvStore final : public KvStore {
     return bytes;
   }
 
+  KvHealth health() override { return gate_.health(); }
+  absl::Status Resume() override { return gate_.Resume(); }
+  KvMemory memory() const override { return memory_->Usage(*db_); }
+  std::unique_ptr<KvReservation> Reserve(uint64_t bytes) override { return memory_->Reserve(bytes); }
+
+  absl::Status Checkpoint(const fs::path& folder) override {
+    RETURN_IF_ERROR(gate_.Admit(0, /*frees_space=*/true));  // memtables are written out first
+    absl::MutexLock lock(&checkpoint_mutex_);
+    return MakeCheckpoint(*db_, folder);
+  }
+
+  absl::Status VerifyTables(absl::FunctionRef<bool(const KvTableCheck&)> report) override {
+    return VerifyLiveTables(*db_, folder_, report);
+  }
+
+  std::map<std::string, uint64_t> statistics() const override {
+    return StoreStatistics(*db_, *statistics_, all_families_);
+  }
+
  private:
-  rocksdb::ColumnFamilyHandle* Handle(Family family) { return handles_[static_cast<size_t>(family)]; }
+  RocksKvStore(fs::path folder, const KvOptions& options)
+      : folder_(std::move(folder)),
+        files_(std::make_shared<ForgivingFileSystem>()),
+        environment_(rocksdb::NewCompositeEnv(files_)),
+        memory_(std::make_unique<RocksMemory>(options)),
+        gate_(folder_, options.free_bytes_min, files_) {}
 
-  static rocksdb::ReadOptions ReadOptions(const KvSnapshot* snapshot) {
-    rocksdb::ReadOptions options;
-    if (snapshot != nullptr) options.snapshot = static_cast<const RocksSnapshot*>(snapshot)->get();
-    return options;
+  absl::Status OpenDatabase(const KvOptions& options);
+
+  /// Families of ours follow RocksDB's own.
+  rocksdb::ColumnFamilyHandle* Handle(Family family) {
+    return all_families_[static_cast<size_t>(family) + 1];
   }
 
-  absl::Status WriteTable(const SortedEntries& run, const std::string& file) {
-    rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), db_->GetOptions(Handle(run.family)),
-                                  Handle(run.family));
-    RETURN_IF_ERROR(FromRocks(writer.Open(file)));
-    for (const auto& [key, value] : run.entries) {
-      RETURN_IF_ERROR(FromRocks(writer.Put(key, ToSlice(value))));
+  rocksdb::Status Add(const KvBatch::Change& change, rocksdb::WriteBatch& writes) {
+    switch (change.kind) {
+      case KvBatch::Change::Kind::kPut:
+        return writes.Put(Handle(change.family), change.key, change.value);
+      case KvBatch::Change::Kind::kDelete:
+        return writes.Delete(Handle(change.family), change.key);
+      case KvBatch::Change::Kind::kDeletePrefix:
+        return writes.DeleteRange(Handle(change.family), change.key, PrefixEnd(change.key));
     }
-    return FromRocks(writer.Finish());
+    return rocksdb::Status::InvalidArgument("unknown kind of change");
   }
 
-  const fs::path ingest_folder_;
-  std::atomic<uint64_t> next_file_{0};
-  std::vector<rocksdb::ColumnFamilyHandle*> handles_;
+  const fs::path folder_;
+  const std::shared_ptr<ForgivingFileSystem> files_;
+  const std::unique_ptr<rocksdb::Env> environment_;
+  const std::unique_ptr<RocksMemory> memory_;
+  RocksWriteGate gate_;
+  absl::Mutex checkpoint_mutex_;
+  std::shared_ptr<rocksdb::Statistics> statistics_;
+  std::vector<rocksdb::ColumnFamilyHandle*> all_families_;
+  RocksIngest ingest_{folder_ / "ingest"};
   std::unique_ptr<rocksdb::DB> db_;
 };
 
-rocksdb::ColumnFamilyOptions FamilyOptions(Family family, const KvOptions& options,
-                                           const std::shared_ptr<rocksdb::Cache>& cache) {
-  rocksdb::BlockBasedTableOptions table;
-  table.block_cache = cache;
-  table.checksum = rocksdb::kXXH3;
-  table.format_version = 5;
-  rocksdb::ColumnFamilyOptions family_options;
-  family_options.write_buffer_size = options.write_buffer_bytes;
-  family_options.compression = rocksdb::kNoCompression;
-  switch (family) {
-    case Family::kCatalog:
-    case Family::kDelta:
-    case Family::kResults:
-      break;
-    case Family::kColumns:
-    case Family::kEnvelopes:
-      // Values are far larger than a block and already compressed: one value a block, nothing to gain from a
-      // filter.
-      table.block_size = 64 << 10;
-      break;
-    case Family::kRows:
-      // Every import asks whether an id exists, and mostly it does not.
-      table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
-      break;
+absl::Status RocksKvStore::OpenDatabase(const KvOptions& options) {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error) {
+    return MakeError(absl::StatusCode::kInternal, "STORE_FAILED",
+                     fmt::format("cannot make the folder {}: {}", folder_.string(), error.message()));
   }
-  family_options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  return family_options;
+  RETURN_IF_ERROR(CheckLogs(folder_));
+  rocksdb::DBOptions db_options = StoreOptions(options, memory_->write_buffers());
+  db_options.env = environment_.get();
+  db_options.listeners.push_back(gate_.listener());
+  statistics_ = db_options.statistics;
+  rocksdb::DB* db = nullptr;
+  RETURN_IF_ERROR(FromRocks(rocksdb::DB::Open(db_options, folder_.string(),
+                                              AllFamilies(options, memory_->cache()), &all_families_, &db)));
+  db_.reset(db);
+  gate_.Start(db);
+  return ingest_.Prepare();
+}
+
+absl::StatusOr<std::unique_ptr<KvStore>> RocksKvStore::Open(const fs::path& folder,
+                                                            const KvOptions& options) {
+  std::unique_ptr<RocksKvStore> store(new RocksKvStore(folder, options));
+  if (const absl::Status status = store->OpenDatabase(options); !status.ok())
+    return Annotate(status, fmt::format("cannot open the store in {}", folder.string()));
+  return store;
 }
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<KvStore>> KvStore::Open(const fs::path& folder, const KvOptions& options) {
-  rocksdb::DBOptions db_options;
-  db_options.create_if_missing = options.create_if_missing;
-  db_options.create_missing_column_families = true;
-  db_options.paranoid_checks = true;
-  // An acknowledged write was synced, so whatever is torn at the end of the log was never acknowledged.
-  db_options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
-  db_options.max_open_files = 4096;
-  db_options.keep_log_file_num = 4;
-  db_options.info_log_level = rocksdb::WARN_LEVEL;
-
-  const auto cache = rocksdb::NewLRUCache(options.block_cache_bytes);
-  std::vector<rocksdb::ColumnFamilyDescriptor> families;
-  families.emplace_back(rocksdb::kDefaultColumnFamilyName, rocksdb::ColumnFamilyOptions());
-  for (size_t i = 0; i < kFamilyCount; ++i) {
-    families.emplace_back(std::string(kFamilyNames[i]),
-                          FamilyOptions(static_cast<Family>(i), options, cache));
-  }
-
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    return MakeError(absl::StatusCode::kInternal, "STORE_FAILED",
-                     fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
-  }
-  rocksdb::DB* db = nullptr;
-  std::vector<rocksdb::ColumnFamilyHandle*> handles;
-  const rocksdb::Status status = rocksdb::DB::Open(rocksdb::Options(db_options, families[0].options),
-                                                   folder.string(), families, &handles, &db);
-  if (!status.ok())
-    return Annotate(FromRocks(status), fmt::format("cannot open the store in {}", folder.string()));
-  db->DestroyColumnFamilyHandle(
-      handles.front());  // RocksDB insists on a default family; nothing is kept in it
-  handles.erase(handles.begin());
-  auto store = std::make_unique<RocksKvStore>(folder, db, std::move(handles));
-  RETURN_IF_ERROR(store->PrepareIngestFolder());
-  return store;
+  return RocksKvStore::Open(folder, options);
 }
 
 }  // namespace freqstore

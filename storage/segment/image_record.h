@@ -22,6 +22,8 @@ struct ImageRecord {
   /// kNone if the original file is rebuilt from the columns and an envelope; else why it is kept whole.
   KeepReason keep_reason = KeepReason::kNone;
 
+  std::string duplicate_of;  ///< the image_id that had the same content when this one came; empty if none
+
   friend bool operator==(const ImageRecord&, const ImageRecord&) = default;
 };
 

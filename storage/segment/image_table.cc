@@ -52,6 +52,7 @@ void FillRow(const ImageRecord& image, std::map<Quantiser, uint32_t>& quantisers
   row.set_sha256(image.sha256);
   row.set_import_time_us(image.import_time_us);
   row.set_keep_reason(static_cast<uint32_t>(image.keep_reason));
+  row.set_duplicate_of(image.duplicate_of);
 }
 
 absl::StatusOr<std::vector<Quantiser>> ReadQuantisers(const proto::ImageTable& table) {
@@ -115,6 +116,7 @@ absl::StatusOr<ImageRecord> ReadRow(const proto::ImageRow& row, const std::vecto
   image.import_time_us = row.import_time_us();
   if (row.keep_reason() > std::numeric_limits<uint8_t>::max()) return Corrupt("a reason is out of range");
   image.keep_reason = static_cast<KeepReason>(row.keep_reason());
+  image.duplicate_of = row.duplicate_of();
   return image;
 }
 

@@ -26,7 +26,8 @@ class KillImportTest(ServerTest):
 
     def import_and_kill(self, after):
         """Kills the server after `after` acknowledgements; gives the ids that were acknowledged."""
-        command = self.server.command("--format", "jsonl", "import", "photos", self.photos, "--recursive")
+        command = self.server.command("--format", "jsonl", "import", "photos", self.photos, "--recursive",
+                                      "--retry-seconds", "0")
         client = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         acknowledged = set()
         for line in client.stdout:

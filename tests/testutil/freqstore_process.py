@@ -19,14 +19,16 @@ def test_data(relative):
 
 
 class Server:
-    """A freqstored process on a free port; its store is in `data_dir`."""
+    """A freqstored process, on a free port unless `listen` says otherwise; its store is in `data_dir`."""
 
-    def __init__(self, bin_dir, data_dir, *arguments):
+    ENVIRONMENT = {}  # variables of the process, besides those of the test
+
+    def __init__(self, bin_dir, data_dir, *arguments, listen="127.0.0.1:0"):
         self.bin_dir = bin_dir
         self.data_dir = data_dir
         self.process = subprocess.Popen(
-            [os.path.join(bin_dir, "freqstored"), "--data-dir", data_dir, "--listen", "127.0.0.1:0", *arguments],
-            stderr=subprocess.PIPE, text=True)
+            [os.path.join(bin_dir, "freqstored"), "--data-dir", data_dir, "--listen", listen, *arguments],
+            stderr=subprocess.PIPE, text=True, env={**os.environ, **self.ENVIRONMENT})
         self.address = self._wait_for_address()
 
     def _wait_for_address(self):

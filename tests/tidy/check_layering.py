@@ -5,6 +5,7 @@ Also checks the build's side of it: a folder with sources, or one above it, has 
 library at most; and every source is named by a CMakeLists.txt of its own folder or of one above.
 """
 
+import fnmatch
 import pathlib
 import re
 
@@ -21,7 +22,9 @@ MAY_INCLUDE = {
     "storage/codec": ["storage/base", *STORED],
     "storage/segment": ["storage/base", "storage/jpeg", "storage/codec", *STORED],
     "storage/kv": ["storage/base", *STORED],
-    "storage/catalog": ["storage/base", "storage/jpeg", "storage/codec", "storage/segment", "storage/kv", *STORED],
+    "storage/attribute": ["storage/base", *STORED],
+    "storage/catalog": ["storage/base", "storage/attribute", "storage/jpeg", "storage/codec", "storage/segment",
+                        "storage/kv", *STORED],
     "storage/engine": ["storage", *STORED],
     "gpu": BELOW_GPU,
     "server": ["storage", "gpu", *STORED, *WIRE],
@@ -30,9 +33,10 @@ MAY_INCLUDE = {
     "tests": ["storage", "gpu", "server", "client", "deploy", *STORED, *WIRE],
 }
 
-# Headers of others that are kept in few places: pattern of the included path, and the files or folders that may.
+# Headers of others that are kept in few places: pattern of the included path, and the folders or patterns of
+# files that may.
 KEPT_APART = [
-    ("RocksDB", re.compile(r"rocksdb/"), ["storage/kv/rocks_kv_store.cc"]),
+    ("RocksDB", re.compile(r"rocksdb/"), ["storage/kv/rocks_*"]),
     ("CUDA", re.compile(r"(cuda|cublas|cub/|thrust/|nvml|nvtx|device_launch_parameters|mma\.h)"),
      ["gpu/cuda", "gpu/kernels", "tests/gpu/cuda"]),
     ("gRPC", re.compile(r"(grpc|grpcpp)/|.*\.grpc\.pb\.h"), ["server", "client", "proto", "tests"]),
@@ -53,7 +57,8 @@ def owning_folder(path):
 def check_include(path, quote, included):
     """What is wrong with one #include of the file at `path`, or None."""
     for library, pattern, allowed in KEPT_APART:
-        if pattern.match(included) and not any(is_under(path, folder) for folder in allowed):
+        if pattern.match(included) and not any(is_under(path, place) or fnmatch.fnmatch(str(path), place)
+                                               for place in allowed):
             return f"{library} headers are for {', '.join(allowed)} only, not for this file: {included}"
     if quote == '"' and "/" not in included:
         return f'include by the path from the top, not "{included}"'

@@ -54,6 +54,8 @@ class ExportJobTest {
 
   std::shared_ptr<const DatasetSnapshot> Snapshot() { return *store_.engine().Snapshot("d"); }
 
+  RowSelection Rows(const std::vector<std::string>& ids) { return SelectRows(*Snapshot(), ids); }
+
   StoreHelper store_;
   Files files_;
 };
@@ -63,7 +65,7 @@ class ExportJobTest {
 TEST_CASE_METHOD(ExportJobTest, "every file comes once, whatever room there is") {
   for (uint64_t bytes_max : {uint64_t{1}, uint64_t{5000}, uint64_t{1} << 30}) {
     for (size_t threads : {1u, 4u}) {
-      ExportJob job(Snapshot(), {}, {.threads = threads, .bytes_max = bytes_max});
+      ExportJob job(Snapshot(), Rows({}), {.threads = threads, .bytes_max = bytes_max});
       CHECK(TakeAll(job) == files_);
     }
   }
@@ -71,14 +73,14 @@ TEST_CASE_METHOD(ExportJobTest, "every file comes once, whatever room there is")
 
 TEST_CASE_METHOD(ExportJobTest, "only those that were asked for come, and the unknown ones' errors") {
   const std::vector<std::string> ids = {"41", "07", "nobody", "07", "23"};
-  ExportJob job(Snapshot(), ids, {});
+  ExportJob job(Snapshot(), Rows(ids), {});
   CHECK(
       TakeAll(job) ==
       Files{{"07", files_["07"]}, {"23", files_["23"]}, {"41", files_["41"]}, {"nobody", "IMAGE_NOT_FOUND"}});
 }
 
 TEST_CASE_METHOD(ExportJobTest, "a job that nobody takes from ends when it is dropped") {
-  ExportJob job(Snapshot(), {}, {.threads = 2, .bytes_max = 1});
+  ExportJob job(Snapshot(), Rows({}), {.threads = 2, .bytes_max = 1});
   testutil::Event ready;
   if (!job.Take([&] { ready.Notify(); }).image) ready.Wait();
 }

@@ -91,8 +91,9 @@ class Bench {
   }
 
   std::shared_ptr<const QueryPlan> Plan(const std::vector<std::string>& ids = {}) {
+    const auto snapshot = *store_.engine().Snapshot("d");
     return std::make_shared<const QueryPlan>(
-        *PlanQuery(*store_.engine().Snapshot("d"), ReducedPixels{8, true}, ids, costs_, 2));
+        QueryPlan{snapshot, ReducedPixels{8, true}, {}, SelectRows(*snapshot, ids)});
   }
   std::shared_ptr<Pipeline> Start(const std::shared_ptr<const QueryPlan>& plan,
                                   const std::shared_ptr<Counting>& op) {
@@ -105,7 +106,6 @@ class Bench {
 
  private:
   StoreHelper store_;
-  CostModel costs_;
   ByteBudget budget_;
   WorkerPool workers_{2, [] { return std::unique_ptr<Device>(); }};
   ThreadPool scan_threads_{2};

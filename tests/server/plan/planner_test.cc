@@ -25,10 +25,14 @@ class Planned {
   }
 
   QueryPlan Plan(QueryOutput output, const std::vector<std::string>& ids = {}) {
-    auto plan = PlanQuery(*store_.engine().Snapshot("d"), std::move(output), ids, costs_, 2);
-    REQUIRE(plan.ok());
-    return *std::move(plan);
+    const auto snapshot = *store_.engine().Snapshot("d");
+    return {snapshot, std::move(output), {}, SelectRows(*snapshot, ids)};
   }
+  QueryPlan PlanFiltered(QueryOutput output, const Predicate& predicate) {
+    const auto snapshot = *store_.engine().Snapshot("d");
+    return {snapshot, std::move(output), "a filter", SelectRows(*snapshot, {}, predicate)};
+  }
+  PlanSummary Sum(const QueryPlan& plan) const { return Summarize(plan, costs_, 2); }
 
  private:
   StoreHelper store_;
@@ -37,7 +41,7 @@ class Planned {
 
 TEST_CASE("a plan covers every image once and counts the bytes of its columns") {
   Planned planned;
-  const QueryPlan plan = planned.Plan(ReducedPixels{1, true});
+  const PlanSummary plan = planned.Sum(planned.Plan(ReducedPixels{1, true}));
   REQUIRE(plan.images == 11);
   REQUIRE(plan.segments == 1);
   REQUIRE(plan.delta_images == 1);
@@ -55,7 +59,7 @@ TEST_CASE("a larger scale reads more") {
   Planned planned;
   uint64_t previous = 0;
   for (int k = 1; k <= 8; ++k) {
-    const uint64_t bytes = planned.Plan(ReducedPixels{k, true}).estimated.column_bytes;
+    const uint64_t bytes = planned.Sum(planned.Plan(ReducedPixels{k, true})).estimated.column_bytes;
     REQUIRE(bytes >= previous);
     previous = bytes;
   }
@@ -64,9 +68,28 @@ TEST_CASE("a larger scale reads more") {
 TEST_CASE("ids choose images, are taken once, and fail one by one") {
   Planned planned;
   const QueryPlan plan = planned.Plan(LowCoefficients{2}, {"3", "recent", "3", "nobody"});
-  REQUIRE(plan.images == 2);
-  REQUIRE(plan.failed.size() == 1);
-  REQUIRE(ReasonOf(plan.failed[0].status) == "IMAGE_NOT_FOUND");
+  REQUIRE(planned.Sum(plan).images == 2);
+  REQUIRE(plan.selection.failed.size() == 1);
+  REQUIRE(ReasonOf(plan.selection.failed[0].status) == "IMAGE_NOT_FOUND");
+}
+
+TEST_CASE("a filter leaves segments unread whose bounds rule it out") {
+  Planned planned;
+  const Predicate wide = Predicate::Compare(static_cast<uint32_t>(SystemAttribute::kWidth),
+                                            Predicate::Comparison::kGreater, int64_t{160});
+  const QueryPlan none = planned.PlanFiltered(ReducedPixels{1, true}, wide);
+  REQUIRE(none.selection.parts.empty());
+  REQUIRE(none.selection.segments_skipped == 1);
+
+  const Predicate recent = Predicate::Compare(static_cast<uint32_t>(SystemAttribute::kImageId),
+                                              Predicate::Comparison::kGreaterOrEqual, std::string("8"));
+  const QueryPlan some = planned.PlanFiltered(ReducedPixels{1, true}, recent);
+  const PlanSummary summary = planned.Sum(some);
+  REQUIRE(summary.images == 3);
+  REQUIRE(summary.delta_images == 1);
+  const std::string text = ExplainText(some, summary, {2, "cpu", 16}, std::nullopt);
+  INFO(text);
+  REQUIRE(text.find("Filter  a filter: 3 of 11 images; 0 of 1 segments skipped") != std::string::npos);
 }
 
 TEST_CASE("the text of a plan says what is read, how, and at what cost") {
@@ -75,14 +98,15 @@ TEST_CASE("the text of a plan says what is read, how, and at what cost") {
   input.model = "m";
   input.render.resize = {ResizeRule::Kind::kStretch, 64, 64, 0};
   const QueryPlan plan = planned.Plan(input);
-  const std::string text = ExplainText(plan, {2, "cpu", 16}, std::nullopt);
+  const PlanSummary summary = planned.Sum(plan);
+  const std::string text = ExplainText(plan, summary, {2, "cpu", 16}, std::nullopt);
   for (const char* part : {"datasets/d", "models/m", "fidelity standard", "11 in 1 segments", "delta", "###",
                            "5/8", "stretched to 64x64", "batches of 16 on 2 x cpu", "estimated"}) {
     INFO(text);
     REQUIRE(text.find(part) != std::string::npos);
   }
   REQUIRE(text.find("actual") == std::string::npos);
-  REQUIRE(ExplainText(plan, {2, "cpu", 16}, Measures{}).find("actual") != std::string::npos);
+  REQUIRE(ExplainText(plan, summary, {2, "cpu", 16}, Measures{}).find("actual") != std::string::npos);
 }
 
 }  // namespace

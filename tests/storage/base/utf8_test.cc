@@ -19,5 +19,14 @@ TEST_CASE("control characters and malformed sequences do not") {
   }
 }
 
+TEST_CASE("a character has its bytes, whatever follows") {
+  CHECK(PrintableCharacterBytes("ab") == 1);
+  CHECK(PrintableCharacterBytes("\xc3\xa9\xff") == 2);
+  CHECK(PrintableCharacterBytes("\xe6\x97\xa5") == 3);
+  CHECK(PrintableCharacterBytes("\xf0\x9f\x90\x88\n") == 4);
+  for (const char* text : {"", "\n", "\xff", "\xc3", "\xc3(", "\xe2\x82", "\xed\xa0\x80"})
+    CHECK(PrintableCharacterBytes(text) == 0);
+}
+
 }  // namespace
 }  // namespace freqstore

@@ -10,6 +10,8 @@
 namespace freqstore {
 namespace {
 
+constexpr uint32_t kImages = 3;
+
 /// A catalog with one dataset "d" of layout fast.
 class CatalogFixture {
  public:
@@ -33,11 +35,17 @@ class CatalogFixture {
     storage::v1::SegmentMeta meta;
     meta.set_segment_id(catalog_->AllocateSegment(dataset_id_));
     meta.set_layout(layout);
-    KvBatch batch;
-    batch.Put(Family::kCatalog, keys::ImageTable(dataset_id_, meta.segment_id()), "rows");
-    batch.Put(Family::kColumns, Chunk(meta.segment_id()), "chunk");
-    batch.Put(Family::kEnvelopes, keys::KeptFile(dataset_id_, meta.segment_id(), 0), "file");
-    RETURN_IF_ERROR(catalog_->CommitSegment(dataset_id_, meta, std::move(batch), replaced));
+    meta.set_images(kImages);
+    const absl::Status status = catalog_->Transact(dataset_id_, [&](DatasetTransaction& transaction) {
+      KvBatch& batch = transaction.batch();
+      batch.Put(Family::kCatalog, keys::ImageTable(dataset_id_, meta.segment_id()), "rows");
+      batch.Put(Family::kColumns, Chunk(meta.segment_id()), "chunk");
+      batch.Put(Family::kEnvelopes, keys::KeptFile(dataset_id_, meta.segment_id(), 0), "file");
+      if (replaced) transaction.RemoveSegment(*replaced);
+      transaction.AddSegment(meta, SegmentState(kImages));
+      return absl::OkStatus();
+    });
+    RETURN_IF_ERROR(status);
     return meta.segment_id();
   }
 
@@ -51,7 +59,7 @@ class CatalogFixture {
   std::vector<uint64_t> Segments() {
     std::vector<uint64_t> ids;
     const DatasetView view = *catalog_->View("d");
-    for (const auto& segment : *view.segments) ids.push_back(segment->segment_id());
+    for (const SegmentEntry& segment : *view.segments) ids.push_back(segment.id());
     return ids;
   }
 
@@ -83,23 +91,80 @@ TEST_CASE("a segment takes another's place in one step, for good") {
               .has_value());
   before = {};
 
-  REQUIRE(ReasonOf(fixture.Commit(storage::v1::LAYOUT_FAST, first).status()) == "SEGMENT_NOT_FOUND");
   fixture.Reopen();
   REQUIRE(fixture.Segments() == std::vector{second, third});
   REQUIRE(fixture.Holds(second));
   REQUIRE_FALSE(fixture.Holds(first));
 }
 
-TEST_CASE("once a dataset has another layout, no segment of the old one appears") {
+TEST_CASE("the layout of a dataset is durable") {
   CatalogFixture fixture;
-  const uint64_t old = *fixture.Commit(storage::v1::LAYOUT_FAST);
   REQUIRE(fixture.catalog().SetLayout(fixture.dataset_id(), storage::v1::LAYOUT_COMPACT).ok());
-  REQUIRE(ReasonOf(fixture.Commit(storage::v1::LAYOUT_FAST).status()) == "LAYOUT_CHANGED");
-  const uint64_t added = *fixture.Commit(storage::v1::LAYOUT_COMPACT);
-  REQUIRE(fixture.Segments() == std::vector{old, added});
   fixture.Reopen();
   REQUIRE(*fixture.catalog().DatasetLayout(fixture.dataset_id()) == storage::v1::LAYOUT_COMPACT);
   REQUIRE(ReasonOf(fixture.catalog().SetLayout(99, storage::v1::LAYOUT_FAST)) == "DATASET_NOT_FOUND");
+}
+
+TEST_CASE("a transaction that fails changes nothing") {
+  CatalogFixture fixture;
+  const uint64_t segment = *fixture.Commit(storage::v1::LAYOUT_FAST);
+  const absl::Status status =
+      fixture.catalog().Transact(fixture.dataset_id(), [&](DatasetTransaction& transaction) {
+        transaction.RemoveSegment(segment);
+        return absl::AbortedError("no");
+      });
+  REQUIRE(absl::IsAborted(status));
+  REQUIRE(fixture.Segments() == std::vector{segment});
+  REQUIRE(fixture.Holds(segment));
+}
+
+TEST_CASE(
+    "the state of a segment changes beside what it was written with, for views that come later, and for "
+    "good") {
+  CatalogFixture fixture;
+  const uint64_t segment = *fixture.Commit(storage::v1::LAYOUT_FAST);
+  DatasetView before = *fixture.catalog().View("d");
+  REQUIRE(fixture.catalog()
+              .Transact(fixture.dataset_id(),
+                        [&](DatasetTransaction& transaction) {
+                          SegmentState state = *transaction.view().FindSegment(segment)->state;
+                          state.deleted.Insert(1);
+                          state.deleted_file_bytes = 77;
+                          state.zones[300] = {.present = 2, .min = int64_t{-5}, .max = int64_t{9}};
+                          state.zones[301] = {.present = 3, .min = std::string("a"), .max = {}};
+                          state.quarantine = "a test";
+                          transaction.UpdateState(segment, std::move(state));
+                          return absl::OkStatus();
+                        })
+              .ok());
+  REQUIRE(before.FindSegment(segment)->state->deleted.empty());
+  before = {};
+  for (int round = 0; round < 2; ++round) {
+    const SegmentState state = *fixture.catalog().View("d")->FindSegment(segment)->state;
+    CHECK(state.deleted.ToOrdinals() == std::vector<uint32_t>{1});
+    CHECK(state.deleted_file_bytes == 77);
+    CHECK(state.zones.at(300) == ZoneMap{.present = 2, .min = int64_t{-5}, .max = int64_t{9}});
+    CHECK(state.zones.at(301) == ZoneMap{.present = 3, .min = std::string("a"), .max = {}});
+    CHECK(state.quarantine == "a test");
+    fixture.Reopen();
+  }
+}
+
+TEST_CASE("a dataset's attributes keep their numbers and types") {
+  CatalogFixture fixture;
+  const uint32_t id = fixture.dataset_id();
+  const auto label = *fixture.catalog().EnsureAttribute(id, "label", AttributeType::kString);
+  REQUIRE(label->Find("label")->id == kFirstOwnAttribute);
+  REQUIRE(fixture.catalog().EnsureAttribute(id, "score", AttributeType::kDouble).ok());
+  fixture.Reopen();
+  const auto schema = *fixture.catalog().EnsureAttribute(id, "label", AttributeType::kDouble);
+  REQUIRE(schema->own().size() == 2);
+  REQUIRE(schema->Find("label")->type == AttributeType::kString);
+  REQUIRE(schema->Find("score")->id == kFirstOwnAttribute + 1);
+  REQUIRE(ReasonOf(fixture.catalog().EnsureAttribute(id, "width", AttributeType::kInteger).status()) ==
+          "RESERVED_ATTRIBUTE_NAME");
+  REQUIRE(ReasonOf(fixture.catalog().EnsureAttribute(id, "9lives", AttributeType::kInteger).status()) ==
+          "INVALID_ATTRIBUTE_NAME");
 }
 
 TEST_CASE("what was stored before there were layouts is fast") {

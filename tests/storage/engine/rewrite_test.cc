@@ -182,13 +182,13 @@ TEST_CASE("a rewrite that was stopped goes on when the store opens") {
 TEST_CASE("a rewrite gives the disk space of what it replaces back") {
   RewriteFixture fixture;
   StorageEngine& engine = fixture.store.engine();
-  const uint64_t columns = engine.DiskBytes(Family::kColumns);
-  const uint64_t envelopes = engine.DiskBytes(Family::kEnvelopes);
+  const uint64_t columns = engine.kv().DiskBytes(Family::kColumns);
+  const uint64_t envelopes = engine.kv().DiskBytes(Family::kEnvelopes);
   for (int round = 0; round < 6; ++round) {
     WaitForEnd(**engine.Rewrite("d", round % 2 == 0 ? Layout::kCompact : Layout::kFast));
   }
-  REQUIRE(engine.DiskBytes(Family::kColumns) < 2 * columns);
-  REQUIRE(engine.DiskBytes(Family::kEnvelopes) < 2 * envelopes);
+  REQUIRE(engine.kv().DiskBytes(Family::kColumns) < 2 * columns);
+  REQUIRE(engine.kv().DiskBytes(Family::kEnvelopes) < 2 * envelopes);
 }
 
 TEST_CASE("a damaged segment stays as it is and is named; the others are rewritten") {

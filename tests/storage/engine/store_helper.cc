@@ -23,6 +23,8 @@ StoreHelper::StoreHelper(ImportOptions import) {
   options_.data_dir = folder_.path() / "data";
   options_.import = import;
   options_.ingest_threads = 2;
+  // Tests say when.
+  options_.maintenance.interval = std::chrono::hours(1);
   const absl::Status status = Open();
   INFO(status.ToString());
   REQUIRE(status.ok());
@@ -36,6 +38,13 @@ absl::Status StoreHelper::Open() {
 
 std::map<std::string, std::string> StoreHelper::Import(
     const std::string& dataset, const std::vector<std::pair<std::string, std::string>>& files) {
+  std::vector<File> with_attributes;
+  for (const auto& [id, file] : files) with_attributes.push_back({id, file});
+  return ImportFiles(dataset, with_attributes);
+}
+
+std::map<std::string, std::string> StoreHelper::ImportFiles(const std::string& dataset,
+                                                            const std::vector<File>& files) {
   std::mutex mutex;
   std::map<std::string, std::string> outcomes;
   auto session = engine_->StartImport(dataset, [&](const ImportOutcome& outcome) {
@@ -44,11 +53,18 @@ std::map<std::string, std::string> StoreHelper::Import(
   });
   REQUIRE(session.ok());
   uint64_t sequence = 0;
-  for (const auto& [id, file] : files) (*session)->Add({++sequence, id, file});
+  for (const auto& [id, file, attributes] : files) (*session)->Add({++sequence, id, file, attributes});
   Event done;
   (*session)->Finish([&] { done.Notify(); });
   done.Wait();
   return outcomes;
+}
+
+void StoreHelper::Flush(const std::string& dataset) {
+  const auto flushed = engine_->Flush(dataset);
+  INFO(flushed.status().ToString());
+  REQUIRE(flushed.ok());
+  REQUIRE(flushed->damaged.empty());
 }
 
 StoreHelper::Images StoreHelper::ReadAll(const std::string& dataset) {
@@ -66,7 +82,7 @@ StoreHelper::Images StoreHelper::ReadAll(const DatasetSnapshot& snapshot) {
     REQUIRE(rows.ok());
     const auto loaded = snapshot.Load(part, *rows, all);
     REQUIRE(loaded.ok());
-    for (size_t i = 0; i < (*rows)->size(); ++i) {
+    for (const uint32_t i : part.live().ToOrdinals()) {
       std::vector<CoefficientPlanes> planes;
       ColumnSet wanted = all;
       for (size_t c = (**rows)[i].geometry.components.size(); c < wanted.components.size(); ++c)

@@ -24,9 +24,18 @@ class StoreHelper {
   void Close() { engine_.reset(); }
   absl::Status Open();
 
-  /// Imports id -> file and gives id -> reason ("OK", or "PRESENT" where it was there before).
+  struct File {
+    std::string image_id;
+    std::string file;
+    NamedValues attributes = {};
+  };
+  /// Imports files and gives id -> reason ("OK", or "PRESENT" where it was there before).
+  std::map<std::string, std::string> ImportFiles(const std::string& dataset, const std::vector<File>& files);
   std::map<std::string, std::string> Import(const std::string& dataset,
                                             const std::vector<std::pair<std::string, std::string>>& files);
+
+  /// Flushes, and fails the test if that fails.
+  void Flush(const std::string& dataset);
 
   /// Every image of the dataset by id, with all coefficients. Fails the test if an id comes twice.
   using Images = std::map<std::string, std::vector<CoefficientPlanes>>;
