@@ -28,7 +28,8 @@ class DatasetTransaction {
   KvBatch& batch() { return batch_; }
 
   void AddSegment(storage::v1::SegmentMeta meta, SegmentState state);
-  /// With everything it holds, but for the rows that point to it. It is garbage until its bytes are off the disk.
+  /// With everything it holds, but for the rows that point to it. It is garbage until its bytes are off the
+  /// disk.
   void RemoveSegment(uint64_t segment_id);
   void UpdateState(uint64_t segment_id, SegmentState state);
   void SetDataset(storage::v1::DatasetMeta meta);

@@ -92,8 +92,8 @@ std::string PurgedDeletionPrefix(uint32_t dataset) {
 }
 std::vector<std::string> DatasetPrefixes(uint32_t dataset) {
   std::vector<std::string> prefixes;
-  for (const char tag : {kSegmentTag, kImageTableTag, kSegmentStateTag, kContentTag, kGarbageTag, kPendingDeletionTag,
-                         kPurgedDeletionTag}) {
+  for (const char tag : {kSegmentTag, kImageTableTag, kSegmentStateTag, kContentTag, kGarbageTag,
+                         kPendingDeletionTag, kPurgedDeletionTag}) {
     prefixes.push_back(Numbered(tag, dataset));
   }
   return prefixes;

@@ -29,8 +29,8 @@ absl::StatusOr<SelectedImages> SelectById(KvStore& kv, const DatasetView& view,
     selected.segments.try_emplace(location->segment_id, images).first->second.Insert(location->ordinal);
   }
   std::ranges::sort(selected.delta_rows);
-  const auto repeated = std::ranges::unique(selected.delta_rows);
-  selected.delta_rows.erase(repeated.begin(), repeated.end());
+  selected.delta_rows.erase(std::unique(selected.delta_rows.begin(), selected.delta_rows.end()),
+                            selected.delta_rows.end());
   return selected;
 }
 

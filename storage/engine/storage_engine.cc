@@ -27,6 +27,10 @@ StorageEngine::~StorageEngine() {
   ticker_ = {};
   maintenance_.reset();
   pool_.reset();
+  rewriter_.reset();
+  verifier_.reset();
+  // The next opening is quicker for it. If it fails, everything is in the log still.
+  if (kv_ != nullptr) kv_->WriteOut().IgnoreError();
 }
 
 absl::StatusOr<std::unique_ptr<StorageEngine>> StorageEngine::Open(StorageOptions options) {

@@ -146,6 +146,9 @@ class KvStore {
   /// return; keys must not exist yet. A failed one leaves no file behind.
   virtual absl::Status Ingest(std::span<const SortedEntries> runs) = 0;
 
+  /// Writes what is only in memory and in the log into table files: the next opening has no log to read.
+  virtual absl::Status WriteOut() = 0;
+
   /// Gives back the disk space of deleted keys that start with `prefix`, unless a snapshot still needs them.
   /// Rewrites what lies beside them in the same files, so it may take long.
   virtual absl::Status Reclaim(Family family, std::string_view prefix) = 0;

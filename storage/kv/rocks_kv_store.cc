@@ -85,6 +85,11 @@ class RocksKvStore final : public KvStore {
         *db_, [this](Family family) { return Handle(family); }, runs));
   }
 
+  absl::Status WriteOut() override {
+    RETURN_IF_ERROR(gate_.Admit(0, /*frees_space=*/true));
+    return gate_.Explain(db_->Flush(rocksdb::FlushOptions(), all_families_));
+  }
+
   absl::Status Reclaim(Family family, std::string_view prefix) override {
     RETURN_IF_ERROR(gate_.Admit(0, /*frees_space=*/true));
     const std::string end = PrefixEnd(prefix);

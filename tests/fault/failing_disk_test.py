@@ -64,7 +64,8 @@ class FailingDiskTest(ServerTest):
 
     def import_all(self):
         """Imports all photos; gives image -> "OK" or the reason of its refusal."""
-        done = self.server.run("--format", "jsonl", "import", "photos", self.photos, "--recursive", expect=None)
+        done = self.server.run("--format", "jsonl", "import", "photos", self.photos, "--recursive",
+                               "--retry-seconds", "0", expect=None)
         return {record["image"]: record["status"] for record in map(json.loads, done.stdout.splitlines())}
 
     def check_stored(self, acknowledged):
@@ -180,7 +181,7 @@ class SmallDiskTest(ServerTest):
         blocker = os.path.join(self.mount, "blocker")
         with open(blocker, "wb") as file:
             os.posix_fallocate(file.fileno(), 0, statistics.f_bavail * statistics.f_frsize - left)
-        command = ("--format", "jsonl", "import", "photos", self.photos, "--recursive")
+        command = ("--format", "jsonl", "import", "photos", self.photos, "--recursive", "--retry-seconds", "0")
         outcomes = list(map(json.loads, self.server.run(*command, expect=1).stdout.splitlines()))
         self.assertEqual({record["status"] for record in outcomes} - {"OK"}, {"DISK_FULL"})
         acknowledged = sum(record["status"] == "OK" for record in outcomes)

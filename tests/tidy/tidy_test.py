@@ -71,7 +71,7 @@ class LayeringTest(TidyTest):
 
     def test_libraries_are_kept_apart(self):
         self.assert_allowed("storage/kv/rocks_kv_store.cc", "<rocksdb/db.h>")
-        self.assert_refused("storage/kv/rocks_kv_store.h", "<rocksdb/db.h>")
+        self.assert_refused("storage/kv/kv_store.h", "<rocksdb/db.h>")
         self.assert_refused("storage/engine/a.cc", '"rocksdb/db.h"')
         self.assert_allowed("gpu/cuda/a.cu", "<cuda_runtime.h>")
         self.assert_refused("gpu/worker/a.cc", "<cuda_runtime.h>")

@@ -162,6 +162,15 @@ TEST_CASE("memtables count as memory of the store") {
   REQUIRE(after.cache >= before.cache + (4 << 20));
 }
 
+TEST_CASE("what was written out is in tables, and no log") {
+  const TempFolder folder;
+  const auto store = OpenStore(folder.path());
+  Put(*store, Family::kCatalog, "a", "the value of a");
+  REQUIRE(store->WriteOut().ok());
+  for (const fs::path& log : FilesOf(folder.path(), ".log")) REQUIRE(fs::file_size(log) == 0);
+  REQUIRE(IsOnDisk(folder.path(), "the value of a"));
+}
+
 TEST_CASE("statistics count what was done") {
   const TempFolder folder;
   auto store = OpenStore(folder.path());
