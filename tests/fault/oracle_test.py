@@ -24,6 +24,7 @@ ROUNDS = int(os.environ.get("FREQSTORE_ORACLE_ROUNDS", "4"))
 SEED = int(os.environ.get("FREQSTORE_ORACLE_SEED", "1"))
 IMAGES_A_BATCH = (3, 20, 40)
 IMAGES_MAX = 400  # at one time: more are deleted first
+IMAGES_MIN = 60   # no more are deleted then
 SECONDS_BEFORE_KILL = (0.3, 2.5)
 UNKNOWN = object()
 
@@ -112,6 +113,11 @@ class Workload:
         self.oracle.release(ids)
 
     def delete_some(self, rng):
+        with self.oracle.lock:
+            is_enough = sum(1 for there in self.oracle.present.values() if there is True) > IMAGES_MIN
+        if not is_enough:
+            time.sleep(0.05)
+            return
         ids = self.oracle.take(rng, rng.choice((1, 5, 15)))
         if not ids:
             time.sleep(0.05)

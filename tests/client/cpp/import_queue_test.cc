@@ -107,7 +107,8 @@ TEST_CASE(
     "while images are held back, one of them is sent when it is time, and the rest when it fares well") {
   ImportQueue queue = MakeQueue(4);
   for (int i = 0; i < 3; ++i) Take(queue);
-  for (const uint64_t sequence : {2, 1, 3}) REQUIRE(Tell(queue, sequence, kDiskFull) == Verdict::kHeldBack);
+  for (const uint64_t sequence : {2U, 1U, 3U})
+    REQUIRE(Tell(queue, sequence, kDiskFull) == Verdict::kHeldBack);
   REQUIRE_FALSE(queue.has_unanswered());
   REQUIRE(Take(queue) == 0);
   queue.TryHeldBack();
@@ -118,7 +119,7 @@ TEST_CASE(
   REQUIRE(Take(queue) == 1);
   REQUIRE(Tell(queue, 1) == Verdict::kFinal);
   REQUIRE_FALSE(queue.has_unanswered());
-  for (const uint64_t sequence : {2, 3, 4, 0}) REQUIRE(Take(queue) == sequence);
+  for (const uint64_t sequence : {2U, 3U, 4U, 0U}) REQUIRE(Take(queue) == sequence);
 }
 
 TEST_CASE("a new stream also gets what was held back") {
