@@ -82,9 +82,7 @@ void ToProto(const SegmentEntry& entry, v1::Segment& proto) {
   proto.set_quality_min(segment.cluster().quality_min());
   proto.set_quality_max(segment.cluster().quality_max());
   proto.set_file_bytes(segment.file_bytes());
-  uint64_t column_bytes = 0;
-  for (const storage::v1::ColumnMeta& column : segment.columns()) column_bytes += column.bytes();
-  proto.set_column_bytes(column_bytes);
+  proto.set_column_bytes(ColumnBytes(segment));
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ absl::Status Catalog::SweepOrphans(Dataset& dataset) {
   for (const auto& segment : *dataset.segments) visible.insert(segment.id());
   if (!visible.empty()) dataset.next_segment = *visible.rbegin() + 1;
   KvBatch batch;
-  for (const Family family : {Family::kColumns, Family::kEnvelopes, Family::kAttributes}) {
+  for (const Family family : {Family::kColumns, Family::kEnvelopes}) {
     const auto cursor = kv_->Scan(family, keys::DatasetRows(id));
     while (cursor->Valid()) {
       const uint64_t segment = keys::SegmentOf(cursor->key()).value_or(0);

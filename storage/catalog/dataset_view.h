@@ -12,6 +12,9 @@
 
 namespace freqstore {
 
+/// Of all columns of a segment.
+uint64_t ColumnBytes(const storage::v1::SegmentMeta& segment);
+
 /// A segment: what it was written with, and what has changed of it since. Both immutable.
 struct SegmentEntry {
   std::shared_ptr<const storage::v1::SegmentMeta> meta;

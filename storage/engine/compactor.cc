@@ -5,11 +5,11 @@
 #include <tuple>
 #include <utility>
 
-#include "fmt/format.h"
 #include "storage/base/status.h"
 #include "storage/catalog/stored_layout.h"
 #include "storage/engine/dataset_snapshot.h"
 #include "storage/engine/segment_commit.h"
+#include "storage/engine/segment_errors.h"
 #include "storage/engine/segment_images.h"
 
 namespace freqstore {
@@ -64,13 +64,11 @@ absl::StatusOr<const Part*> FindPart(const DatasetSnapshot& snapshot, uint64_t s
   for (const Part& part : snapshot.parts()) {
     if (!part.in_delta() && part.segment->segment_id() == segment_id) return &part;
   }
-  return MakeError(absl::StatusCode::kNotFound, "SEGMENT_NOT_FOUND",
-                   fmt::format("segment {} is not there any more", segment_id));
+  return SegmentNotFound(segment_id);
 }
 
 uint64_t StoredBytes(const storage::v1::SegmentMeta& segment) {
-  uint64_t bytes = segment.envelope_bytes();
-  for (const storage::v1::ColumnMeta& column : segment.columns()) bytes += column.bytes();
+  uint64_t bytes = ColumnBytes(segment) + segment.envelope_bytes();
   for (const storage::v1::KeptFiles& kept : segment.kept_files()) bytes += kept.bytes();
   return bytes;
 }

@@ -9,16 +9,12 @@
 #include "storage/engine/envelopes.h"
 #include "storage/engine/image_rows.h"
 #include "storage/engine/image_selection.h"
+#include "storage/engine/segment_errors.h"
 #include "storage/engine/system_attributes.h"
 #include "storage/segment/chunk_key.h"
 
 namespace freqstore {
 namespace {
-
-absl::Status DamagedSegment(uint64_t segment, std::string_view what) {
-  return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_SEGMENT",
-                   fmt::format("segment {}: {}", segment, what));
-}
 
 absl::Status CheckNotQuarantined(const Part& segment) {
   const std::string& why = segment.state->quarantine;
@@ -140,7 +136,7 @@ absl::Status DatasetSnapshot::ReadAllAttributes(const Part& part) const {
   for (const auto& [attribute, zone] : part.state->zones) {
     ASSIGN_OR_RETURN(const AttributeColumnPtr column, ReadColumn(part, attribute));
     if (column == nullptr || column->zone_map() != zone)
-      return DamagedSegment(part.segment->segment_id(),
+      return CorruptSegment(part.segment->segment_id(),
                             fmt::format("attribute {} is not what its bounds say", attribute));
   }
   return absl::OkStatus();
@@ -234,14 +230,14 @@ absl::StatusOr<std::vector<std::string>> DatasetSnapshot::ReadOriginals(
   const uint64_t segment = part.segment->segment_id();
   ASSIGN_OR_RETURN(const auto block, kv_->Get(Family::kEnvelopes, keys::EnvelopeBlock(dataset_id, segment),
                                               view_.snapshot.get()));
-  if (!block) return DamagedSegment(segment, "its envelopes are gone");
+  if (!block) return CorruptSegment(segment, "its envelopes are gone");
   absl::StatusOr<std::vector<std::string>> originals = OpenEnvelopes(AsBytes(*block), rows->size());
   if (!originals.ok()) return Annotate(originals.status(), fmt::format("segment {}", segment));
   for (const uint32_t ordinal : ordinals) {
     if ((*rows)[ordinal].keep_reason == KeepReason::kNone) continue;
     ASSIGN_OR_RETURN(auto file, kv_->Get(Family::kEnvelopes, keys::KeptFile(dataset_id, segment, ordinal),
                                          view_.snapshot.get()));
-    if (!file) return DamagedSegment(segment, fmt::format("the file of image {} is gone", ordinal));
+    if (!file) return CorruptSegment(segment, fmt::format("the file of image {} is gone", ordinal));
     (*originals)[ordinal] = *std::move(file);
   }
   return originals;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "storage/base/clock.h"
@@ -14,11 +15,11 @@ namespace {
 
 using storage::v1::DeletionRecord;
 
-absl::StatusOr<std::vector<DeletionRecord>> Read(KvStore& kv, std::string prefix,
-                                                 const KvSnapshot* snapshot) {
+absl::StatusOr<std::vector<DeletionRecord>> Read(KvStore& kv, std::string prefix, const KvSnapshot* snapshot,
+                                                 size_t records_max = std::numeric_limits<size_t>::max()) {
   std::vector<DeletionRecord> records;
   const auto cursor = kv.Scan(Family::kCatalog, std::move(prefix), snapshot);
-  for (; cursor->Valid(); cursor->Next()) {
+  for (; cursor->Valid() && records.size() < records_max; cursor->Next()) {
     if (!records.emplace_back().ParseFromArray(cursor->value().data(),
                                                static_cast<int>(cursor->value().size())))
       return MakeError(absl::StatusCode::kDataLoss, "CORRUPT_CATALOG",
@@ -85,6 +86,13 @@ absl::Status MoveDeletions(KvStore& kv, std::span<const ImageSource> sources, ui
 absl::StatusOr<std::vector<DeletionRecord>> PendingDeletions(KvStore& kv, uint32_t dataset_id,
                                                              const KvSnapshot* snapshot) {
   return Read(kv, keys::PendingDeletionPrefix(dataset_id), snapshot);
+}
+
+absl::StatusOr<std::optional<DeletionRecord>> OldestPendingDeletion(KvStore& kv, uint32_t dataset_id) {
+  ASSIGN_OR_RETURN(std::vector<DeletionRecord> first,
+                   Read(kv, keys::PendingDeletionPrefix(dataset_id), nullptr, /*records_max=*/1));
+  if (first.empty()) return std::nullopt;
+  return std::move(first.front());
 }
 
 absl::StatusOr<std::vector<DeletionRecord>> PurgedDeletions(KvStore& kv, uint32_t dataset_id,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -33,6 +34,9 @@ absl::Status MoveDeletions(KvStore& kv, std::span<const ImageSource> sources, ui
 /// Of which something is still on disk, in the order of their times.
 absl::StatusOr<std::vector<storage::v1::DeletionRecord>> PendingDeletions(KvStore& kv, uint32_t dataset_id,
                                                                           const KvSnapshot* snapshot);
+/// The first of them, without reading the others.
+absl::StatusOr<std::optional<storage::v1::DeletionRecord>> OldestPendingDeletion(KvStore& kv,
+                                                                                 uint32_t dataset_id);
 absl::StatusOr<std::vector<storage::v1::DeletionRecord>> PurgedDeletions(KvStore& kv, uint32_t dataset_id,
                                                                          const KvSnapshot* snapshot);
 

@@ -84,9 +84,9 @@ absl::StatusOr<FlushResult> Maintenance::Flush(std::string_view dataset) {
 }
 
 absl::StatusOr<bool> Maintenance::IsPurgeDue(uint32_t dataset_id) {
-  ASSIGN_OR_RETURN(const auto pending, PendingDeletions(*kv_, dataset_id, nullptr));
+  ASSIGN_OR_RETURN(const auto oldest, OldestPendingDeletion(*kv_, dataset_id));
   const int64_t due_us = NowMicros() - std::chrono::microseconds(options_.purge_after).count();
-  return std::ranges::any_of(pending, [&](const auto& record) { return record.delete_time_us() <= due_us; });
+  return oldest && oldest->delete_time_us() <= due_us;
 }
 
 // Views are dropped at once: their snapshots would keep what is removed on disk.

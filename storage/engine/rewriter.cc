@@ -25,12 +25,6 @@ absl::Status InProgress(const storage::v1::DatasetMeta& dataset) {
                                dataset.name(), LayoutName(LayoutOf(dataset))));
 }
 
-uint64_t ColumnBytes(const storage::v1::SegmentMeta& segment) {
-  uint64_t bytes = 0;
-  for (const storage::v1::ColumnMeta& column : segment.columns()) bytes += column.bytes();
-  return bytes;
-}
-
 RewriteProgress WorkIn(const DatasetView& view) {
   RewriteProgress progress;
   for (const SegmentEntry& segment : *view.segments) {

@@ -15,16 +15,12 @@
 #include "storage/engine/deletion_log.h"
 #include "storage/engine/delta.h"
 #include "storage/engine/segment_builder.h"
+#include "storage/engine/segment_errors.h"
 #include "storage/engine/system_attributes.h"
 #include "storage/segment/image_table.h"
 
 namespace freqstore {
 namespace {
-
-absl::Status SegmentGone(uint64_t segment) {
-  return MakeError(absl::StatusCode::kNotFound, "SEGMENT_NOT_FOUND",
-                   fmt::format("segment {} is not there any more", segment));
-}
 
 absl::Status LayoutChanged(std::string_view dataset) {
   return MakeError(absl::StatusCode::kFailedPrecondition, "LAYOUT_CHANGED",
@@ -63,7 +59,7 @@ class SourceReader {
  private:
   absl::StatusOr<bool> ReadFromSegment(const ImageSource& source, OwnAttributes& attributes) {
     const SegmentEntry* segment = view_.FindSegment(source.segment_id);
-    if (segment == nullptr) return SegmentGone(source.segment_id);
+    if (segment == nullptr) return SegmentNotFound(source.segment_id);
     if (segment->state->deleted.Contains(source.ordinal)) return false;
     auto found = columns_.find(source.segment_id);
     if (found == columns_.end()) {

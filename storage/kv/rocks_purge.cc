@@ -9,6 +9,7 @@
 #include "storage/base/status.h"
 #include "storage/kv/kv_store.h"
 #include "storage/kv/rocks_status.h"
+#include "storage/kv/rocks_tables.h"
 
 namespace freqstore {
 namespace {
@@ -23,12 +24,6 @@ constexpr int kDeletionWaits = 50;
 bool MayHold(const rocksdb::SstFileMetaData& table, const std::string& prefix) {
   const std::string end = PrefixEnd(prefix);
   return table.largestkey >= prefix && (end.empty() || table.smallestkey < end);
-}
-
-std::vector<rocksdb::LiveFileMetaData> LiveTables(rocksdb::DB& db) {
-  std::vector<rocksdb::LiveFileMetaData> tables;
-  db.GetLiveFilesMetaData(&tables);
-  return tables;
 }
 
 fs::path PathOf(const fs::path& folder, const rocksdb::LiveFileMetaData& table) {

@@ -17,6 +17,7 @@
 #include "storage/base/status.h"
 #include "storage/kv/log_check.h"
 #include "storage/kv/rocks_status.h"
+#include "storage/kv/rocks_tables.h"
 
 namespace freqstore {
 namespace {
@@ -77,12 +78,6 @@ absl::Status CheckFile(const std::string& path, const rocksdb::LiveFileMetaData&
   rocksdb::Status status = reader.Open(path);
   if (status.ok()) status = reader.VerifyChecksum();
   return status.ok() ? absl::OkStatus() : Damaged(path, status.ToString());
-}
-
-std::vector<rocksdb::LiveFileMetaData> LiveTables(rocksdb::DB& db) {
-  std::vector<rocksdb::LiveFileMetaData> tables;
-  db.GetLiveFilesMetaData(&tables);
-  return tables;
 }
 
 bool IsLive(rocksdb::DB& db, const rocksdb::LiveFileMetaData& table) {

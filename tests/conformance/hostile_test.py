@@ -4,7 +4,6 @@ README.md says which other tests look at such files.
 """
 
 import os
-import subprocess
 import sys
 import time
 
@@ -51,9 +50,7 @@ def hostile_files(good):
 class HostileTest(RoundTripTest):
     def setUp(self):
         super().setUp()
-        photos = os.path.join(self.folder, "photos")
-        subprocess.run([os.path.join(self.BIN_DIR, "freqstore-sample"), "photos", photos, "--count", "30"], check=True,
-                       stdout=subprocess.DEVNULL)
+        photos = self.draw_photos(30, os.path.join(self.folder, "photos"))
         paths = (os.path.join(folder, name) for folder, _, names in os.walk(photos) for name in sorted(names))
         self.photo = next(path for path in paths if path.endswith(".jpg") and is_baseline_photo(read(path)))
         self.hostile = hostile_files(Jpeg(read(self.photo)))

@@ -7,7 +7,6 @@ the binaries, FREQSTORE_FAILING_IO names the library.
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -41,11 +40,7 @@ class FailingDiskTest(ServerTest):
 
     @classmethod
     def setUpClass(cls):
-        cls.photos = tempfile.mkdtemp(prefix="freqstore-photos-")
-        cls.addClassCleanup(shutil.rmtree, cls.photos)
-        subprocess.run([os.path.join(cls.BIN_DIR, "freqstore-sample"), "photos", cls.photos, "--count", str(IMAGES)],
-                       check=True, stdout=subprocess.DEVNULL)
-        os.remove(os.path.join(cls.photos, "labels.tsv"))
+        cls.photos = cls.draw_photos(IMAGES, labels=False)
         cls.originals = hashes_of(cls.photos)
 
     def setUp(self):
@@ -162,11 +157,7 @@ class SmallDiskTest(ServerTest):
         if mounted.returncode != 0:
             self.skipTest("cannot mount a file system here")
         self.addCleanup(lambda: subprocess.run(["umount", self.mount], check=True))
-        self.photos = tempfile.mkdtemp(prefix="freqstore-photos-")
-        self.addCleanup(shutil.rmtree, self.photos)
-        subprocess.run([os.path.join(self.BIN_DIR, "freqstore-sample"), "photos", self.photos, "--count", "60"],
-                       check=True, stdout=subprocess.DEVNULL)
-        os.remove(os.path.join(self.photos, "labels.tsv"))
+        self.photos = self.draw_photos(60, labels=False)
 
     def start(self, free_bytes_min):
         self.server = Server(self.BIN_DIR, os.path.join(self.mount, "data"), "--free-bytes-min", free_bytes_min,

@@ -2,10 +2,8 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "testutil"))
@@ -19,10 +17,7 @@ KILL_AFTER = (40, 200, 380)
 class KillImportTest(ServerTest):
     @classmethod
     def setUpClass(cls):
-        cls.photos = tempfile.mkdtemp(prefix="freqstore-photos-")
-        cls.addClassCleanup(shutil.rmtree, cls.photos)
-        subprocess.run([os.path.join(cls.BIN_DIR, "freqstore-sample"), "photos", cls.photos, "--count", "400"],
-                       check=True, stdout=subprocess.DEVNULL)
+        cls.photos = cls.draw_photos(400)
 
     def import_and_kill(self, after):
         """Kills the server after `after` acknowledgements; gives the ids that were acknowledged."""

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,10 +26,7 @@ class KillRewriteTest(ServerTest):
 
     @classmethod
     def setUpClass(cls):
-        cls.photos = tempfile.mkdtemp(prefix="freqstore-photos-")
-        cls.addClassCleanup(shutil.rmtree, cls.photos)
-        subprocess.run([os.path.join(cls.BIN_DIR, "freqstore-sample"), "photos", cls.photos, "--count", str(IMAGES)],
-                       check=True, stdout=subprocess.DEVNULL)
+        cls.photos = cls.draw_photos(IMAGES)
 
     def rewrite_and_kill(self, layout, after):
         """Kills the server once `after` segments are done; gives how many were left."""

@@ -10,33 +10,22 @@
 #include "fmt/format.h"
 #include "storage/base/status.h"
 #include "storage/kv/kv_store.h"
+#include "tests/testutil/files.h"
 #include "tests/testutil/temp_folder.h"
 
 namespace freqstore {
 namespace {
 
 namespace fs = std::filesystem;
+using testutil::FilesOf;
+using testutil::ReadFile;
 using testutil::TempFolder;
 using Content = std::map<std::string, std::string>;
 
 constexpr Family kFamilies[] = {Family::kCatalog, Family::kDelta, Family::kColumns, Family::kRows};
 
-std::string ReadFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 void WriteFile(const fs::path& path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
-}
-
-std::vector<fs::path> FilesOf(const fs::path& folder, std::string_view extension) {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() == extension) files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
 }
 
 void CopyStore(const fs::path& from, const fs::path& to) {
@@ -70,97 +59,80 @@ bool HasWhole(KvStore& store, const std::string& key, size_t bytes) {
   return row->has_value();
 }
 
+/// A store with `early` records and then one more, "last", as it lies on disk while it is open.
+struct StoreWithLast {
+  StoreWithLast(int early, size_t value_bytes) {
+    const fs::path place = folder.path() / "store";
+    const auto store = *KvStore::Open(place, {});
+    for (int i = 0; i < early; ++i) Put(*store, fmt::format("early {}", i), value_bytes);
+    const fs::path path = FilesOf(place, ".log").back();
+    log = path.filename();
+    before = fs::file_size(path);
+    Put(*store, "last", value_bytes);
+    CopyStore(place, folder.path() / "whole");
+    bytes = ReadFile(folder.path() / "whole" / log);
+  }
+
+  /// The folder of a copy with other bytes in its log; the next call takes its place.
+  fs::path CopyWith(std::string_view content) const {
+    fs::path copy = folder.path() / "copy";
+    CopyStore(folder.path() / "whole", copy);
+    WriteFile(copy / log, content);
+    return copy;
+  }
+
+  TempFolder folder;
+  fs::path log;
+  size_t before = 0;  ///< where the last record begins
+  std::string bytes;  ///< of the log
+};
+
 TEST_CASE("a log cut at any byte of its last record: that record is there or not, all else is") {
   constexpr size_t kBytes = 60;
-  const TempFolder folder;
-  const fs::path place = folder.path() / "store";
-  fs::path log;
-  size_t before = 0;
-  {
-    auto store = *KvStore::Open(place, {});
-    for (int i = 0; i < 5; ++i) Put(*store, fmt::format("early {}", i), kBytes);
-    log = FilesOf(place, ".log").back();
-    before = fs::file_size(log);
-    Put(*store, "last", kBytes);
-    CopyStore(place, folder.path() / "whole");
-  }
-  const std::string bytes = ReadFile(folder.path() / "whole" / log.filename());
-  REQUIRE(bytes.size() > before + 2 * kBytes);
-  const fs::path cut = folder.path() / "cut";
-  for (size_t size = before; size <= bytes.size(); ++size) {
-    INFO(size << " of " << bytes.size() << ", last record from " << before);
-    CopyStore(folder.path() / "whole", cut);
-    WriteFile(cut / log.filename(), std::string_view(bytes).substr(0, size));
-    auto store = KvStore::Open(cut, {});
+  const StoreWithLast whole(5, kBytes);
+  REQUIRE(whole.bytes.size() > whole.before + 2 * kBytes);
+  for (size_t size = whole.before; size <= whole.bytes.size(); ++size) {
+    INFO(size << " of " << whole.bytes.size() << ", last record from " << whole.before);
+    auto store = KvStore::Open(whole.CopyWith(std::string_view(whole.bytes).substr(0, size)), {});
     INFO(store.status().ToString());
     REQUIRE(store.ok());
     for (int i = 0; i < 5; ++i) REQUIRE(HasWhole(**store, fmt::format("early {}", i), kBytes));
-    REQUIRE(HasWhole(**store, "last", kBytes) == (size == bytes.size()));
+    REQUIRE(HasWhole(**store, "last", kBytes) == (size == whole.bytes.size()));
   }
 }
 
 TEST_CASE("a record over several blocks, cut at their bounds or zeroed in part, is there or not") {
   constexpr size_t kBytes = 50'000;
-  const TempFolder folder;
-  const fs::path place = folder.path() / "store";
-  fs::path log;
-  size_t before = 0;
-  {
-    auto store = *KvStore::Open(place, {});
-    Put(*store, "early", kBytes);
-    log = FilesOf(place, ".log").back();
-    before = fs::file_size(log);
-    Put(*store, "last", kBytes);
-    CopyStore(place, folder.path() / "whole");
-  }
-  const std::string bytes = ReadFile(folder.path() / "whole" / log.filename());
-  const fs::path torn = folder.path() / "torn";
+  const StoreWithLast whole(1, kBytes);
   const auto check = [&](std::string_view content) {
-    CopyStore(folder.path() / "whole", torn);
-    WriteFile(torn / log.filename(), content);
-    auto store = KvStore::Open(torn, {});
+    auto store = KvStore::Open(whole.CopyWith(content), {});
     INFO(store.status().ToString());
     REQUIRE(store.ok());
-    REQUIRE(HasWhole(**store, "early", kBytes));
+    REQUIRE(HasWhole(**store, "early 0", kBytes));
     REQUIRE_FALSE(HasWhole(**store, "last", kBytes));
   };
-  for (size_t bound = 32768; bound < bytes.size(); bound += 32768) {
+  for (size_t bound = 32768; bound < whole.bytes.size(); bound += 32768) {
     for (size_t size = bound - 8; size <= bound + 8; ++size) {
-      if (size > before) check(std::string_view(bytes).substr(0, size));
+      if (size > whole.before) check(std::string_view(whole.bytes).substr(0, size));
     }
     // Blocks of an unsynced record may reach the disk in any order.
-    if (bound < before) continue;
-    std::string zeroed = bytes;
-    std::fill_n(zeroed.begin() + static_cast<ptrdiff_t>(bound), std::min<size_t>(4096, bytes.size() - bound),
-                '\0');
+    if (bound < whole.before) continue;
+    std::string zeroed = whole.bytes;
+    std::fill_n(zeroed.begin() + static_cast<ptrdiff_t>(bound),
+                std::min<size_t>(4096, whole.bytes.size() - bound), '\0');
     check(zeroed);
   }
 }
 
 TEST_CASE("a wrong bit in a log, before its last record, is not taken for the log's end") {
   constexpr size_t kBytes = 200;
-  const TempFolder folder;
-  const fs::path place = folder.path() / "store";
-  fs::path log;
-  size_t before = 0;
-  {
-    auto store = *KvStore::Open(place, {});
-    for (int i = 0; i < 5; ++i) Put(*store, fmt::format("early {}", i), kBytes);
-    log = FilesOf(place, ".log").back();
-    before = fs::file_size(log);
-    Put(*store, "last", kBytes);
-    CopyStore(place, folder.path() / "whole");
-  }
-  const std::string bytes = ReadFile(folder.path() / "whole" / log.filename());
-  const fs::path damaged = folder.path() / "damaged";
-  for (size_t at = 0; at < bytes.size(); at += 11) {
-    INFO("byte " << at << ", last record from " << before);
-    CopyStore(folder.path() / "whole", damaged);
-    std::string wrong = bytes;
+  const StoreWithLast whole(5, kBytes);
+  for (size_t at = 0; at < whole.bytes.size(); at += 11) {
+    INFO("byte " << at << ", last record from " << whole.before);
+    std::string wrong = whole.bytes;
     wrong[at] = static_cast<char>(wrong[at] ^ 0x10);
-    WriteFile(damaged / log.filename(), wrong);
-    const auto store = KvStore::Open(damaged, {});
-    if (at < before) {
+    const auto store = KvStore::Open(whole.CopyWith(wrong), {});
+    if (at < whole.before) {
       REQUIRE(ReasonOf(store.status()) == "STORE_CORRUPT");
     } else {
       REQUIRE(store.ok());
@@ -205,8 +177,7 @@ TEST_CASE("a wrong bit in a table is found and named, and never read as data") {
       const std::string value = ValueOf(key, 20'000);
       REQUIRE(store->Ingest(std::vector<SortedEntries>{{Family::kColumns, {{key, value}}}}).ok());
     }
-    const std::vector<std::string> none = {"none"};
-    REQUIRE(store->Purge(Family::kRows, none).ok());  // writes out all memtables
+    REQUIRE(store->WriteOut().ok());
     expected = *ReadAll(*store);
   }
   REQUIRE(expected.size() == 9);

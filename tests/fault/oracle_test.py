@@ -160,10 +160,7 @@ class OracleTest(ServerTest):
 
     @classmethod
     def setUpClass(cls):
-        cls.photos = tempfile.mkdtemp(prefix="freqstore-photos-")
-        cls.addClassCleanup(shutil.rmtree, cls.photos)
-        subprocess.run([os.path.join(cls.BIN_DIR, "freqstore-sample"), "photos", cls.photos, "--count", "20"],
-                       check=True, stdout=subprocess.DEVNULL)
+        cls.photos = cls.draw_photos(20)
         cls.contents = []
         for folder, _, names in sorted(os.walk(cls.photos)):
             for name in sorted(names):

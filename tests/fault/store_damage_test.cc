@@ -1,7 +1,6 @@
 // One bit flipped in each file of a store in turn: never wrong pixels, and verify finds it.
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <string>
 
@@ -11,13 +10,15 @@
 #include "storage/base/status.h"
 #include "storage/engine/originals.h"
 #include "tests/storage/engine/store_helper.h"
-#include "tests/testutil/event.h"
+#include "tests/storage/engine/wait_for_end.h"
+#include "tests/testutil/files.h"
 #include "tests/testutil/temp_folder.h"
 
 namespace freqstore {
 namespace {
 
 namespace fs = std::filesystem;
+using testutil::FlipBit;
 using testutil::StoreHelper;
 
 constexpr int kImages = 18;
@@ -28,28 +29,6 @@ StorageOptions OptionsFor(const fs::path& folder) {
   options.maintenance.interval = std::chrono::hours(1);
   options.kv.create_if_missing = false;
   return options;
-}
-
-void FlipBit(const fs::path& file, uint64_t bit) {
-  std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
-  stream.seekg(static_cast<std::streamoff>(bit / 8));
-  const int byte = stream.get();
-  stream.seekp(static_cast<std::streamoff>(bit / 8));
-  stream.put(static_cast<char>(byte ^ (1 << (bit % 8))));
-}
-
-VerifyProgress Verify(StorageEngine& engine) {
-  const auto job = engine.Verify({.originals_every = 1, .quarantine = true});
-  uint64_t seen = 0;
-  while (true) {
-    testutil::Event changed;
-    const auto progress = job->Poll(seen, [&] { changed.Notify(); });
-    if (!progress) {
-      changed.Wait();
-    } else if (progress->ended) {
-      return *progress;
-    }
-  }
 }
 
 /// How many images give their files back; each of the others has a reason of its own, none has another file.
@@ -112,7 +91,8 @@ TEST_CASE("a flipped bit in any table of a store is named, and gives no other im
       continue;
     }
     CountSound(**engine, files);
-    const VerifyProgress progress = Verify(**engine);
+    const VerifyProgress progress =
+        testutil::WaitForEnd(*(*engine)->Verify({.originals_every = 1, .quarantine = true}));
     CHECK(progress.status.ok());
     CHECK_FALSE(progress.damaged.empty());
     // What is left after the damage was set apart is whole.

@@ -3,10 +3,8 @@
 import json
 import os
 import pty
-import shutil
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "testutil"))
 import freqstore_process
@@ -21,11 +19,7 @@ class AttributesTest(ServerTest):
 
     @classmethod
     def setUpClass(cls):
-        cls.photos = tempfile.mkdtemp(prefix="freqstore-photos-")
-        cls.addClassCleanup(shutil.rmtree, cls.photos)
-        subprocess.run([os.path.join(cls.BIN_DIR, "freqstore-sample"), "photos", cls.photos, "--count", str(PHOTOS)],
-                       check=True, stdout=subprocess.DEVNULL)
-        os.remove(os.path.join(cls.photos, "labels.tsv"))
+        cls.photos = cls.draw_photos(PHOTOS, labels=False)
         cls.ids = sorted(os.path.relpath(os.path.join(folder, name), cls.photos)
                          for folder, _, names in os.walk(cls.photos) for name in names)
 

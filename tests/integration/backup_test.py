@@ -17,9 +17,7 @@ class BackupTest(ServerTest):
     SERVER_ARGUMENTS = ("--segment-images", "16")
 
     def fill(self, count):
-        photos = os.path.join(self.folder, "photos")
-        subprocess.run([os.path.join(self.BIN_DIR, "freqstore-sample"), "photos", photos, "--count", str(count)],
-                       check=True, stdout=subprocess.DEVNULL)
+        photos = self.draw_photos(count, os.path.join(self.folder, "photos"))
         self.server.run("dataset", "create", "photos")
         self.server.run("import", "photos", photos, "--recursive", expect=1)  # labels.tsv is not a JPEG
         self.server.run("image", "set", "photos", "--filter", "width > 0", "seen=yes")

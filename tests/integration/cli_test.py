@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "testutil"))
@@ -18,10 +17,7 @@ SAMPLE = os.path.join(os.path.dirname(__file__), "..", "..", "deploy", "sample")
 class CommandLineTest(ServerTest):
     @classmethod
     def setUpClass(cls):
-        cls.photos = tempfile.mkdtemp(prefix="freqstore-photos-")
-        cls.addClassCleanup(shutil.rmtree, cls.photos)
-        subprocess.run([os.path.join(cls.BIN_DIR, "freqstore-sample"), "photos", cls.photos, "--count", "30"],
-                       check=True, stdout=subprocess.DEVNULL)
+        cls.photos = cls.draw_photos(30)
 
     def photo_files(self):
         return sorted(os.path.join(folder, name) for folder, _, names in os.walk(self.photos) for name in names

@@ -2,10 +2,8 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "testutil"))
 import freqstore_process
@@ -20,11 +18,7 @@ class ResumeTest(ServerTest):
 
     @classmethod
     def setUpClass(cls):
-        cls.photos = tempfile.mkdtemp(prefix="freqstore-photos-")
-        cls.addClassCleanup(shutil.rmtree, cls.photos)
-        subprocess.run([os.path.join(cls.BIN_DIR, "freqstore-sample"), "photos", cls.photos, "--count", str(PHOTOS)],
-                       check=True, stdout=subprocess.DEVNULL)
-        os.remove(os.path.join(cls.photos, "labels.tsv"))
+        cls.photos = cls.draw_photos(PHOTOS, labels=False)
 
     def kill_and_restart(self):
         self.server.kill()

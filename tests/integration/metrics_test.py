@@ -23,9 +23,7 @@ class MetricsTest(ServerTest):
         address = f"127.0.0.1:{free_port()}"
         self.server.terminate()
         self.server = Server(self.BIN_DIR, os.path.join(self.folder, "data"), "--metrics-listen", address)
-        photos = os.path.join(self.folder, "photos")
-        subprocess.run([os.path.join(self.BIN_DIR, "freqstore-sample"), "photos", photos, "--count", "10"], check=True,
-                       stdout=subprocess.DEVNULL)
+        photos = self.draw_photos(10, os.path.join(self.folder, "photos"))
         with open(os.path.join(photos, "cut.jpg"), "wb") as cut:
             name = next(os.path.join(folder, name) for folder, _, names in os.walk(photos) for name in sorted(names)
                         if name.endswith(".jpg") and name != "cut.jpg")

@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,10 +16,7 @@ class RewriteTest(ServerTest):
 
     @classmethod
     def setUpClass(cls):
-        cls.photos = tempfile.mkdtemp(prefix="freqstore-photos-")
-        cls.addClassCleanup(shutil.rmtree, cls.photos)
-        subprocess.run([os.path.join(cls.BIN_DIR, "freqstore-sample"), "photos", cls.photos, "--count", "120"],
-                       check=True, stdout=subprocess.DEVNULL)
+        cls.photos = cls.draw_photos(120)
 
     def setUp(self):
         super().setUp()

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -76,6 +77,18 @@ class ServerTest(unittest.TestCase):
 
     BIN_DIR = None
     SERVER_ARGUMENTS = ()
+
+    @classmethod
+    def draw_photos(cls, count, folder=None, labels=True):
+        """Labelled photos, and labels.tsv unless `labels` is false, in `folder` or in one that goes with the class."""
+        if folder is None:
+            folder = tempfile.mkdtemp(prefix="freqstore-photos-")
+            cls.addClassCleanup(shutil.rmtree, folder)
+        subprocess.run([os.path.join(cls.BIN_DIR, "freqstore-sample"), "photos", folder, "--count", str(count)],
+                       check=True, stdout=subprocess.DEVNULL)
+        if not labels:
+            os.remove(os.path.join(folder, "labels.tsv"))
+        return folder
 
     def setUp(self):
         self._folder = tempfile.TemporaryDirectory(prefix="freqstore-test-")

@@ -3,11 +3,11 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include <catch2/catch_test_macros.hpp>
+
+#include "tests/testutil/files.h"
 
 namespace freqstore::testutil {
 
@@ -19,12 +19,6 @@ inline std::filesystem::path TestData(const std::string& relative) {
   std::filesystem::path path = std::filesystem::path(root) / relative;
   if (!std::filesystem::exists(path)) SKIP("no test material at " << path);
   return path;
-}
-
-inline std::string ReadFile(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  REQUIRE(in);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 }  // namespace freqstore::testutil

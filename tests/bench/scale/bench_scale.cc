@@ -5,23 +5,24 @@
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
-#include <fstream>
 #include <mutex>
 #include <string>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <sys/resource.h>
 
 #include "absl/synchronization/notification.h"
 #include "fmt/format.h"
 #include "server/plan/planner.h"
 #include "server/plan/query_plan.h"
 #include "storage/base/allocator.h"
+#include "storage/base/resident_memory.h"
 #include "storage/base/status.h"
 #include "storage/engine/storage_engine.h"
 #include "storage/segment/segment_decoder.h"
-#include "tests/bench/scale/small_photos.h"
+#include "tests/bench/scale/small_photo.h"
 
 namespace freqstore::bench {
 namespace {
@@ -36,17 +37,11 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Peak and present resident memory, bytes.
-std::pair<uint64_t, uint64_t> Resident() {
-  std::ifstream status("/proc/self/status");
-  std::string word;
-  uint64_t peak = 0;
-  uint64_t now = 0;
-  while (status >> word) {
-    if (word == "VmHWM:") status >> peak;
-    if (word == "VmRSS:") status >> now;
-  }
-  return {peak << 10, now << 10};
+/// Of the process, bytes.
+uint64_t PeakResidentBytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<uint64_t>(usage.ru_maxrss) << 10;
 }
 
 template <typename T>
@@ -72,10 +67,9 @@ ImportFigures Import(StorageEngine& engine, uint64_t images) {
     ++answers;
     answered.notify_one();
   }));
-  SmallPhotos photos;
   const auto start = Clock::now();
   for (uint64_t n = 0; n < images; ++n) {
-    std::string file = photos.Make(n);
+    std::string file = SmallPhoto(n);
     figures.file_bytes += file.size();
     NamedValues attributes = {{"label", fmt::format("class-{:03}", n * 7919 % kLabels)},
                               {"number", static_cast<int64_t>(n)}};
@@ -161,7 +155,7 @@ void Run(uint64_t images, const fs::path& data_dir, uint64_t memory_bytes) {
     report["import"] = {{"seconds", import.seconds},
                         {"images_a_second", static_cast<double>(images) / import.seconds},
                         {"file_bytes", import.file_bytes},
-                        {"rss_peak", Resident().first}};
+                        {"rss_peak", PeakResidentBytes()}};
     Value(engine->Flush("small"));
   }
   const DatasetStats stats = Value(engine->Describe("small"));
@@ -186,8 +180,8 @@ void Run(uint64_t images, const fs::path& data_dir, uint64_t memory_bytes) {
     const auto below = static_cast<int64_t>(images) / share;
     report[fmt::format("scan_1/{}", share)] = ToJson(Scan(*engine, where("number", kLess, below)));
   }
-  report["rss_peak"] = Resident().first;
-  report["rss"] = Resident().second;
+  report["rss_peak"] = PeakResidentBytes();
+  report["rss"] = ResidentBytes();
   const KvMemory memory = engine->kv().memory();
   report["store_memory"] = {{"capacity", memory.capacity},
                             {"cache", memory.cache},

@@ -1,6 +1,5 @@
 // Deleting images, compaction, and the proof that their bytes are off the disk.
 
-#include <fstream>
 #include <set>
 
 #include <catch2/catch_test_macros.hpp>
@@ -12,6 +11,7 @@
 #include "storage/engine/row_selection.h"
 #include "storage/engine/segment_images.h"
 #include "tests/storage/engine/store_helper.h"
+#include "tests/testutil/files.h"
 
 namespace freqstore {
 namespace {
@@ -77,15 +77,7 @@ class DeletionTest {
   std::vector<storage::v1::DeletionRecord> Deletions() { return *engine().Deletions("d"); }
 
   /// Whether any file of the store has these bytes.
-  bool IsOnDisk(const std::string& bytes) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(store_.data_dir())) {
-      if (!entry.is_regular_file()) continue;
-      std::ifstream in(entry.path(), std::ios::binary);
-      const std::string content((std::istreambuf_iterator<char>(in)), {});
-      if (content.find(bytes) != std::string::npos) return true;
-    }
-    return false;
-  }
+  bool IsOnDisk(const std::string& bytes) { return testutil::IsOnDisk(store_.data_dir(), bytes); }
 
  protected:
   StoreHelper store_{SmallSegments()};

@@ -8,6 +8,7 @@
 #include "storage/engine/originals.h"
 #include "storage/segment/chunk_key.h"
 #include "tests/storage/engine/store_helper.h"
+#include "tests/storage/engine/wait_for_end.h"
 #include "tests/testutil/event.h"
 
 namespace freqstore {
@@ -15,6 +16,7 @@ namespace {
 
 using testutil::SmallJpeg;
 using testutil::StoreHelper;
+using testutil::WaitForEnd;
 using Files = std::vector<std::pair<std::string, std::string>>;
 
 constexpr int kSegments = 5;
@@ -59,19 +61,6 @@ struct RewriteFixture {
   Files files = ManyFiles("image-", kSegments* kImagesPerSegment);
   StoreHelper::Images images;
 };
-
-RewriteProgress WaitForEnd(RewriteJob& job) {
-  uint64_t seen = 0;
-  while (true) {
-    testutil::Event changed;
-    const auto progress = job.Poll(seen, [&] { changed.Notify(); });
-    if (!progress) {
-      changed.Wait();
-    } else if (progress->ended) {
-      return *progress;
-    }
-  }
-}
 
 /// Starts a rewrite and runs `meanwhile` in the job's own thread, between two segments: until it returns, the
 /// rewrite stands still. A rewrite that ends before it can be caught is done again, the other way round.

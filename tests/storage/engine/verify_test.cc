@@ -11,30 +11,18 @@
 #include "storage/engine/row_selection.h"
 #include "storage/segment/chunk_key.h"
 #include "tests/storage/engine/store_helper.h"
-#include "tests/testutil/event.h"
+#include "tests/storage/engine/wait_for_end.h"
 
 namespace freqstore {
 namespace {
 
 using testutil::StoreHelper;
+using testutil::WaitForEnd;
 
 ImportOptions SmallSegments() {
   ImportOptions options;
   options.segment.images = 8;
   return options;
-}
-
-VerifyProgress WaitForEnd(VerifyJob& job) {
-  uint64_t seen = 0;
-  while (true) {
-    testutil::Event changed;
-    const auto progress = job.Poll(seen, [&] { changed.Notify(); });
-    if (!progress) {
-      changed.Wait();
-    } else if (progress->ended) {
-      return *progress;
-    }
-  }
 }
 
 /// 16 images in two segments and one in the delta.

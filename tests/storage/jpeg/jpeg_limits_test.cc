@@ -1,13 +1,12 @@
 #include "storage/jpeg/jpeg_limits.h"
 
-#include <fstream>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include "storage/base/resident_memory.h"
 #include "storage/base/status.h"
 #include "storage/jpeg/jpeg_reader.h"
 #include "tests/storage/jpeg/file_editor.h"
@@ -96,13 +95,6 @@ TEST_CASE("A flood of markers is stopped before any is kept", "[jpeg]") {
 
 TEST_CASE("Bad files leave no memory behind", "[jpeg]") {
   const std::string file = BuildJpeg({.width = 32, .height = 32, .progressive = true});
-  const auto resident_bytes = [] {
-    std::ifstream statm("/proc/self/statm");
-    size_t total = 0;
-    size_t resident = 0;
-    statm >> total >> resident;
-    return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  };
   const auto read_bad_files = [&] {
     for (int i = 0; i < 20'000; ++i) {
       std::string damaged = file;
@@ -113,9 +105,9 @@ TEST_CASE("Bad files leave no memory behind", "[jpeg]") {
     }
   };
   read_bad_files();
-  const size_t before = resident_bytes();
+  const uint64_t before = ResidentBytes();
   read_bad_files();
-  CHECK(resident_bytes() < before + (size_t{2} << 20));
+  CHECK(ResidentBytes() < before + (size_t{2} << 20));
 }
 
 }  // namespace freqstore

@@ -94,7 +94,7 @@ TEST_CASE("a damaged checkpoint is not restored") {
     REQUIRE(store->Checkpoint(checkpoint).ok());
   }
   const fs::path table = FilesOf(checkpoint, ".sst").front();
-  FlipBit(table, 50'000);
+  FlipBit(table, 8 * 50'000);
   const absl::Status damaged = Restore(checkpoint, folder.path() / "target");
   REQUIRE(ReasonOf(damaged) == "STORE_CORRUPT");
   REQUIRE(MessageOf(damaged).find(table.filename().string()) != std::string_view::npos);
