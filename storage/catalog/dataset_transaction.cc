@@ -22,6 +22,7 @@ void DatasetTransaction::RemoveSegment(uint64_t segment_id) {
   for (const Family family : {Family::kColumns, Family::kEnvelopes, Family::kAttributes})
     batch_.DeletePrefix(family, keys::SegmentRows(dataset_id(), segment_id));
   batch_.Put(Family::kCatalog, keys::Garbage(dataset_id(), segment_id), {});
+  batch_.set_frees_space();
   removed_.insert(segment_id);
 }
 

@@ -70,6 +70,7 @@ absl::StatusOr<DeletionResult> DeleteImages(KvStore& kv, Catalog& catalog, uint3
         result.missing = std::move(selected.missing);
         result.images = selected.count();
         if (result.images == 0) return absl::OkStatus();
+        transaction.batch().set_frees_space();  // on a full disk this is how room is made
         Deleter deleter(kv, transaction);
         std::set<uint64_t> segments;
         for (const auto& [segment_id, rows] : selected.segments) {

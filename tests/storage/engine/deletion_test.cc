@@ -200,6 +200,17 @@ TEST_CASE_METHOD(DeletionTest, "what is deleted while its segment is rewritten i
   RequireAll();
 }
 
+TEST_CASE_METHOD(DeletionTest, "on a full disk images are refused, and can be deleted and compacted away") {
+  store_.Close();
+  store_.options().kv.free_bytes_min = uint64_t{1} << 62;
+  REQUIRE(store_.Open().ok());
+  CHECK(store_.Import("d", {{"more", MarkedJpeg(50)}})["more"] == "DISK_FULL");
+  CHECK(Delete({"00", "01", "02", "03", "04", "05", "06", "07", "24"}).images == 9);
+  RequireAll();
+  CHECK(engine().Compact("d")->segments_after == 2);
+  RequireAll();
+}
+
 TEST_CASE_METHOD(DeletionTest, "a damaged segment is named and left as it is") {
   const DatasetView view = *engine().catalog().View("d");
   const uint64_t segment = view.segments->front().id();

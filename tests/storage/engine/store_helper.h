@@ -23,6 +23,8 @@ class StoreHelper {
   const std::filesystem::path& data_dir() const { return options_.data_dir; }
   void Close() { engine_.reset(); }
   absl::Status Open();
+  /// For the next opening.
+  StorageOptions& options() { return options_; }
 
   struct File {
     std::string image_id;
